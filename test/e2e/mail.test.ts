@@ -76,6 +76,24 @@ describe('mail', () => {
     expect(await offerOf('Без вида')).to.have.property('unsubscribe')
   })
 
+  it('asks by a link to confirm a message: the button of its page does, and opening it does not', async () => {
+    const text = 'Прочитайте приказ'
+    const { history } = await fleet.api.deliver({ to, text, channels: ['mail', 'sms'], confirm: true })
+    const [mail] = (await fleet.sandbox.accepted(undefined, 'mail')).filter(
+      (row) => row.text.startsWith(text) && row.address === mailboxes[0],
+    )
+    const [, path = ''] = /: https:\/\/fleet\.example(\/c\/\S+)$/.exec(mail?.text ?? '') ?? []
+    const [sms] = (await fleet.sandbox.accepted(undefined, 'sms')).filter((row) => row.text.startsWith(text))
+    expect(sms?.text).to.match(/^Прочитайте приказ\nПрочитано: ответьте ДА \d\d$/)
+    expect((await fetch(fleet.apiUrl + path)).status).to.equal(200)
+    expect((await fleet.api.history(history.key)).confirmed).to.include({ yes: 0 })
+    const body = new URLSearchParams({ confirm: 'yes' })
+    expect((await fetch(fleet.apiUrl + path, { method: 'POST', body })).status).to.equal(200)
+    const after = await fleet.api.history(history.key)
+    expect(after.confirmed).to.include({ yes: 1 })
+    expect(after.channels.mail).to.include({ confirmed: 1 })
+  })
+
   it('does not know what became of a message whose answer was lost, and never sends it again', async () => {
     const text = 'без ответа'
     const [lost = ''] = mailboxes

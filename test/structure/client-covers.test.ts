@@ -11,6 +11,8 @@ const without: Readonly<Record<string, string>> = {
   readMetrics: 'for Prometheus',
   readOpenApi: 'for generators of clients',
   readReference: 'for people, in a browser',
+  showConfirmation: 'for people, from a mail',
+  confirmByLink: 'for people, in a browser',
   showUnsubscribe: 'for people, from a mail program',
   unsubscribe: 'for mail programs',
 }

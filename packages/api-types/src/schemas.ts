@@ -171,7 +171,7 @@ const messageFields = z.strictObject({
   confirm: confirm
     .optional()
     .describe(
-      'its people are asked to confirm it, where the channel can ask (a button in Telegram and VK, an answer by SMS): `true` with the usual words, or with `button` as you say',
+      'its people are asked to confirm it, where the channel can ask (a button in Telegram and VK, an answer by SMS, a link in mail): `true` with the usual words, or with `button` as you say',
     ),
   data: messageData.optional().describe('for the channel http: stands in its body as it is; at most 16 KB of JSON'),
   source: z.enum(sources).default('api').describe('where the message came from'),

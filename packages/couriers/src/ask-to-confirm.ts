@@ -1,8 +1,8 @@
-/** Asks people to confirm a message, as its channel can: by a button, or by an answer with a number. Nothing is read where no message asks for it. */
+/** Asks people to confirm a message, as its channel can: by a button or a link, or by an answer with a number. Nothing is read where no message asks for it. */
 import { confirmButton } from '@courier-fleet/api-types'
 import { askedOn } from '@courier-fleet/channels/asked'
 import type { Directory } from '@courier-fleet/directory'
-import { ask, type Confirmation, confirmSigner, type Redis } from '@courier-fleet/store'
+import { ask, type Confirmation, confirmLinkSigner, confirmSigner, type Redis } from '@courier-fleet/store'
 import type { Courier } from './courier.ts'
 import type { Recipient, RecipientsDeps } from './recipients.ts'
 
@@ -17,9 +17,8 @@ export interface AskDeps {
 /** @returns undefined where the courier cannot ask */
 export async function createPutAsks({ redis, courier, directory }: AskDeps): Promise<PutAsksInto | undefined> {
   if (courier.asksBy === 'number') return ofAsking((asked) => putNumbersInto(asked, redis, courier.channel))
-  if (courier.asksBy !== 'button') return undefined
-  const tokenOf = await confirmSigner(redis)
-  return ofAsking((asked) => putButtonsInto(asked, tokenOf, directory))
+  const tokenOf = courier.asksBy && (await (courier.asksBy === 'link' ? confirmLinkSigner : confirmSigner)(redis))
+  return tokenOf && ofAsking((asked) => putTokensInto(asked, tokenOf, directory))
 }
 
 const ofAsking =
@@ -30,16 +29,16 @@ const ofAsking =
   }
 
 /** In the language of each. */
-async function putButtonsInto(
+async function putTokensInto(
   asked: readonly Recipient[],
-  tokenOf: (confirmation: Confirmation) => string,
+  tokenOf: (confirmation: Confirmation, address: string) => string,
   directory: AskDeps['directory'],
 ): Promise<void> {
   const people = await directory.findPeople(asked.map(({ person }) => person))
   for (const [index, recipient] of asked.entries()) {
     const { buffer, ordinal } = recipient
     const label = confirmButton(buffer.message.confirm ?? true, people[index]?.language ?? '')
-    recipient.confirm = { label, token: tokenOf({ ref: buffer.claim.ref, ordinal }) }
+    recipient.confirm = { label, token: tokenOf({ ref: buffer.claim.ref, ordinal }, recipient.address) }
   }
 }
 

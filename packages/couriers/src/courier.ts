@@ -35,7 +35,7 @@ export interface Item {
   readonly subject?: string | undefined
   /** what a one-click address of this message and recipient ends with, where the courier offers them */
   readonly oneClick?: string | undefined
-  /** where the message asks to be confirmed and the courier can ask: what the button says, and what it carries */
+  /** where the message asks to be confirmed and the courier can ask: what the button or link says, and what it carries */
   readonly confirm?: { readonly label: string; readonly token: string } | undefined
   /**
    * Idempotency key, 1 … 2^63-1. Derived from message, leg and (ordinal div keySpan): the same on every resend, in
@@ -141,8 +141,8 @@ export interface Courier {
   /** true when a message carries an address by which its recipient ends such messages with one click */
   readonly offersOneClick?: boolean
 
-  /** how people are asked to confirm a message: by a button that carries a token, or by a number in the text; absent where they cannot be */
-  readonly asksBy?: 'button' | 'number'
+  /** how people are asked to confirm a message: by a button or a link that carries a token, or by a number in the text; absent where they cannot be */
+  readonly asksBy?: 'button' | 'link' | 'number' | undefined
 
   /** true when it sends to programs: each item has an envelope then */
   readonly wantsEnvelopes?: true

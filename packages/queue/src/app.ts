@@ -18,6 +18,7 @@ import { createMetrics, measureRequests } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
 import { addPrefetch } from './prefetch.ts'
 import { createErrorHandler } from './problem-json.ts'
+import { confirmLinkRoutes } from './routes/confirm-link.ts'
 import { v1Routes } from './routes/index.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
@@ -45,6 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   addDurableAnswers(app, deps)
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
+  await app.register(async (scope) => confirmLinkRoutes(scope as App, services), { prefix: '/c' })
   await app.register(async (scope) => unsubscribeRoutes(scope as App, services), { prefix: '/u' })
   if (deps.rules.actualQueue) await app.register((scope) => actualQueueRoutes(scope as App, services))
   if (deps.webApp) await serveWebApp(app, deps.log, deps.webApp)

@@ -1,5 +1,6 @@
-/** What whoever opens a one-click address sees: plain HTML, without scripts and without anything from elsewhere. */
+/** What whoever opens a one-click address sees. */
 import type { Language } from '@courier-fleet/words'
+import { plainPage } from './plain-page.ts'
 
 /** What the address stands for, and what has become of it. */
 export type UnsubscribeState = 'offer' | 'done' | 'mandatory' | 'gone' | 'unknown' | 'no-button' | 'too-often'
@@ -14,12 +15,6 @@ export interface UnsubscribePage {
   /** types that come all the same */
   readonly mandatory?: readonly string[]
 }
-
-/** Its hash stands in the content security policy of the page. */
-export const unsubscribeStyle = `body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}
-button{font:inherit;padding:.7rem 1.4rem;cursor:pointer}`
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 interface Said {
   readonly title: string
@@ -125,15 +120,11 @@ const english = ({ state, type, id, mandatory = [] }: UnsubscribePage): Said => 
 }
 
 export function unsubscribePage(page: UnsubscribePage): string {
-  const { title, lines, button } = page.language === 'ru' ? russian(page) : english(page)
-  const form = button
-    ? `<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${escapeHtml(button)}</button></form>`
-    : ''
-  return `<!doctype html>
-<html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title><style>${unsubscribeStyle}</style></head>
-<body><h1>${escapeHtml(title)}</h1>
-${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-${form}</body></html>
-`
+  const { language } = page
+  const { button, ...said } = language === 'ru' ? russian(page) : english(page)
+  return plainPage({
+    language,
+    ...said,
+    button: button === undefined ? undefined : { label: button, name: 'List-Unsubscribe', value: 'One-Click' },
+  })
 }

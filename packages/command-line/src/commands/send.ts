@@ -33,7 +33,8 @@ export const send = defineCommand({
     ...ruleOptions,
     confirm: {
       type: 'boolean',
-      about: 'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS)',
+      about:
+        'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS, a link in mail)',
     },
     wait: {
       type: 'string',

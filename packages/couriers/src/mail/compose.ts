@@ -20,7 +20,10 @@ export interface Composed {
 /** An address of the bounce mailbox that names the message (VERP): a bounce to it needs no reading to be matched. */
 export const returnPathOf = (bounceAddress: string, signedId: string) => bounceAddress.replace('@', `+${signedId}@`)
 
-export async function compose({ address, text, subject, oneClick, key }: Item, config: MailConfig): Promise<Composed> {
+export async function compose(
+  { address, text, subject, oneClick, confirm, key }: Item,
+  config: MailConfig,
+): Promise<Composed> {
   const { from, subjectPrefix, publicUrl, bounces, secret } = config
   const id = key.toString(36)
   const signedId = signId(secret, id)
@@ -28,7 +31,7 @@ export async function compose({ address, text, subject, oneClick, key }: Item, c
     from,
     to: { name: '', address },
     subject: [subjectPrefix, subject].filter(Boolean).join(' '),
-    text,
+    text: publicUrl && confirm ? `${text}\n\n${confirm.label}: ${publicUrl}/c/${confirm.token}` : text,
     messageId: `<${id}@${from.address.split('@')[1]}>`,
     headers: {
       // no vacation reply is wanted, as RFC 3834 puts it

@@ -66,6 +66,7 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
     foldsResends: mail.abilities.foldsResends,
     readiness,
     offersOneClick: config.publicUrl !== undefined,
+    asksBy: config.publicUrl === undefined ? undefined : 'link',
     givesReports: bounces !== undefined,
     ...(perSecond === undefined ? {} : { rate: { units: perSecond, perMs: 1000 } }),
     async start(signal) {

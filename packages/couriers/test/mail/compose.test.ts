@@ -36,6 +36,17 @@ describe('a message as mail', () => {
     expect(once.envelope.from.split('@')[0]?.length).to.be.at.most(64)
   })
 
+  it('ends with the link that confirms it, where it asks for that and people can reach the queue', async () => {
+    const confirm = { label: 'Прочитано', token: '05.9f86d081884c7d65.2s.AbCdEfGhIjk' }
+    const textOf = ({ content }: { content: Buffer }) => content.toString('latin1').split('\r\n\r\n').slice(1).join('')
+    const link = `/c/${confirm.token}`
+    const body = (raw: string) => (raw.includes(' ') ? raw : Buffer.from(raw, 'base64').toString())
+    const asked = await compose({ ...item, confirm }, mailConfig({ ...env, PUBLIC_URL: 'https://uni.example/' }))
+    expect(body(textOf(asked)).replace(/=\r?\n/g, '')).to.include(`https://uni.example${link}`)
+    const { PUBLIC_URL: _none, ...without } = env
+    expect(body(textOf(await compose({ ...item, confirm }, mailConfig(without))))).not.to.include(link)
+  })
+
   it('is plain text in UTF-8, from and to whom it should be', async () => {
     const head = headOf((await compose(item, config)).content)
     expect(head).to.match(/^Content-Type: text\/plain; charset=utf-8$/m)

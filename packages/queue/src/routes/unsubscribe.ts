@@ -2,7 +2,6 @@
  * One-click addresses of mail (RFC 8058). Looking changes nothing, for scanners open every link of a message; a POST that says so does,
  * from a mail program or by the button of the page. Nobody signs in: the address itself is signed.
  */
-import { createHash } from 'node:crypto'
 import { defaultType, Problem, typeOf } from '@courier-fleet/api-types'
 import type { Person } from '@courier-fleet/directory'
 import { isOneClickOf, type OneClickRead, oneClickSecret, readOneClickPath } from '@courier-fleet/store'
@@ -12,7 +11,8 @@ import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, content } from '../openapi.ts'
-import { type UnsubscribePage, type UnsubscribeState, unsubscribePage, unsubscribeStyle } from '../unsubscribe-page.ts'
+import { formType, plainPageHeaders } from '../plain-page.ts'
+import { type UnsubscribePage, type UnsubscribeState, unsubscribePage } from '../unsubscribe-page.ts'
 
 const channel = 'mail'
 const path = '/:type/:history/:person/:mailbox/:signature'
@@ -31,9 +31,7 @@ const pathParams = z.strictObject({
 const page = content('text/html', 'page', z.string())
 /** it says one thing, as a form or in parts */
 const maxBodyBytes = 2048
-const bodyTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
-const styleHash = createHash('sha256').update(unsubscribeStyle).digest('base64')
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+const bodyTypes = [formType, 'multipart/form-data']
 const statuses: Readonly<Record<UnsubscribeState, number>> = {
   offer: 200,
   done: 200,
@@ -101,12 +99,7 @@ function remembered<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 const send = (reply: FastifyReply, page: UnsubscribePage) =>
-  reply
-    .code(statuses[page.state])
-    .header('content-security-policy', policy)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(unsubscribePage(page))
+  reply.code(statuses[page.state]).headers(plainPageHeaders).send(unsubscribePage(page))
 
 /** In both forms that RFC 8058 names. */
 function isOneClick(body: unknown): boolean {

@@ -28,12 +28,18 @@ const confirmScript = defineScript('confirm', {
   reply: flagReply,
 })
 
+/** @returns undefined beyond the audience, and where nothing was put */
+export async function personAt(redis: Redis, { ref, record }: Snapshot, ordinal: number): Promise<string | undefined> {
+  if (record === undefined) return undefined
+  return (await readAudience(redis, ref, parseRecord(record).width, ordinal, ordinal + 1))[0]
+}
+
 /** The first confirmation of a person counts. @returns what is kept of them now. @throws Problem 403 `not-for-you` · 404 `unknown-confirmation` */
 export async function confirm(redis: Redis, snapshot: Snapshot, by: ConfirmedBy): Promise<Confirmed> {
-  const { ref, hash, record } = snapshot
+  const { ref, hash } = snapshot
   const { ordinal, person, channel } = by
-  if (record === undefined) throw nothingToConfirm()
-  const [whose] = await readAudience(redis, ref, parseRecord(record).width, ordinal, ordinal + 1)
+  if (snapshot.record === undefined) throw nothingToConfirm()
+  const whose = await personAt(redis, snapshot, ordinal)
   if (whose !== person) throw new Problem(403, 'not-for-you', 'this message was sent to somebody else', 'address')
   const number = channels.find(({ name }) => name === channel)?.number
   if (number === undefined) throw nothingToConfirm()

@@ -51,7 +51,7 @@ export const composing: typeof english = {
     hours: (count) => plural(count, { one: 'час', few: 'часа', many: 'часов', other: 'часа' }),
     channels: 'Только через',
     ignoreQuiet: 'Отправить и в тихие часы',
-    confirm: 'Попросить отметить, что прочитали (кнопка в Telegram и ВКонтакте, ДА по SMS)',
+    confirm: 'Попросить отметить, что прочитали (кнопка в Telegram и ВКонтакте, ДА по SMS, ссылка в письме)',
     sendAnyway: 'Всё равно отправить',
     send: (audience) => (audience ? `Отправить: ${audience}` : 'Отправить'),
     schedule: (audience) => (audience ? `Запланировать: ${audience}` : 'Запланировать'),
