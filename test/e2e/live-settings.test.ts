@@ -91,6 +91,20 @@ describe('settings that change live', () => {
     await usedBy(processes)
   })
 
+  it('forget what has been over for longer than messages are kept from then on, and nothing else', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    const status = async (key: string) => (await fleet.api.call('GET', `/v1/histories/${key}`)).status
+    const over = await send('прошло')
+    expect((await fleet.api.track(over)).settled).to.equal(true)
+    const later = await fleet.api.send({ to: [`group:${group}`], text: 'потом', at: tomorrow })
+    expect(await status(over)).to.equal(200)
+    await change({ retentionDays: 0.00001 })
+    await until(async () => (await status(over)) === 404, 'it is forgotten')
+    await change({ retentionDays: 90 })
+    expect(await status(later)).to.equal(200)
+    expect((await fleet.api.call('DELETE', `/v1/histories/${later}`)).status).to.equal(200)
+  })
+
   it('change at random several times a second, and everyone gets everything exactly once, nobody unknown', async () => {
     const random = <T>(...of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T
     const tuning = () => ({
