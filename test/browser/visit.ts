@@ -5,6 +5,9 @@ import type { Context } from 'mocha'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Fleet } from '../e2e/fleet.ts'
 
+/** for whatever has to come about on a page, also where the machine is busy */
+const patienceMs = 60_000
+
 export interface VisitOptions {
   readonly width?: number
   readonly height?: number
@@ -38,6 +41,7 @@ export async function visit(browser: Browser, fleet: Fleet, options: VisitOption
     colorScheme,
     reducedMotion: 'reduce',
   })
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

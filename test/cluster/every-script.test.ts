@@ -104,7 +104,7 @@ describe('a fleet on a cluster', () => {
     ask('POST /v1/messages', { as }, { to: ['group:own'], ...body })
   const settled = async (key: string) => {
     const view = () => ask(`GET /v1/histories/${key}`, { as: 'admin' })
-    await until(async () => (await view()).state === 'settled', 'it has settled', 20_000)
+    await until(async () => (await view()).state === 'settled', 'it has settled')
     return view()
   }
 
@@ -465,7 +465,7 @@ describe('a fleet on a cluster', () => {
       (await ask<{ histories: unknown[] }>('GET /v1/histories', { as: 'staff' })).histories.length
     retention.start()
     try {
-      await until(async () => (await left()) === 0, 'nothing is left of it', 15_000)
+      await until(async () => (await left()) === 0, 'nothing is left of it')
     } finally {
       await retention.stop()
     }

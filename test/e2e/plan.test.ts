@@ -97,14 +97,14 @@ describe('a plan, and what happens', () => {
       if (at !== first) await moveTo(`${at}:00Z`)
       const upBy = everyone.filter((each) => opensAt(each) <= at)
       const expected = goodContacts(upBy, channels)
-      await until(async () => (await took(message.text)).length >= expected.length, `those who are up by ${at}`, 30_000)
+      await until(async () => (await took(message.text)).length >= expected.length, `those who are up by ${at}`)
       const waiting = everyone.filter((each) => hasContact(each) && opensAt(each) > at).length
       // whoever was decided anew is in a wave again: only those does the next move call forward
       const areHeldAgain = async () => {
         const history = await fleet.api.history(key)
         return history.people?.pending === waiting && (waiting === 0 || areAllHeld(history))
       }
-      await until(areHeldAgain, `the others wait at ${at}`, 30_000)
+      await until(areHeldAgain, `the others wait at ${at}`)
       expect(await took(message.text), at).to.deep.equal(expected)
     }
     const { settled, history } = await fleet.api.track(key)

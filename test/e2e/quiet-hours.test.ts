@@ -224,7 +224,6 @@ describe('quiet hours', () => {
         (await took(text)).filter((each) => inZone('Europe/Kaliningrad').includes(each)).length ===
         inZone('Europe/Kaliningrad').length,
       'those further west have it',
-      30_000,
     )
     // not some of it: whom a courier still holds, judged in the evening, would be put off to a morning that is over
     const isRestHeld = async () => {

@@ -41,7 +41,7 @@ describe('what subscribers are told by processes that are killed', () => {
     const env = { NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info', ...environment }
     processes.run(name, { ...commandOf(program), env: { ...env, ...program.env, HTTP_RETRY_SCALE: '0.0005' } })
   }
-  const ready = (name: string) => until(() => processes.member(name).output.includes('started'), `${name} runs`, 30_000)
+  const ready = (name: string) => until(() => processes.member(name).output.includes('started'), `${name} runs`)
 
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'courier-fleet-subscriptions-'))
