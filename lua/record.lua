@@ -12,7 +12,7 @@ Replay: a state follows itself as nothing; of a finished claim the second run sa
 Of the state bytes = leaves one, a asks to attempt it, ? whether it is still wanted, NUL gives it back; an attempt was
 granted where a (or b) is returned. On a cancelled or expired message it is not: it becomes x or e, or u where an earlier attempt
 is unresolved, or f where its endpoint has not taken it in any try. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
-claim's condition names is not attempted either: x. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
+claim's condition names is not attempted either: x. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. Reasons are the bytes of packages/api-types/src/reasons.ts.
 ]]
@@ -124,7 +124,20 @@ local function keep_reasons(key, first, reasons, taken)
   end
 end
 
-local function keep_evidence(key, first, text, taken, outrun)
+-- Of somebody who was erased nothing is kept but the bytes.
+local function is_erased(erased, ordinal)
+  return erased and string.find(erased, ',' .. ordinal .. ',', 1, true)
+end
+
+-- `wanted`, without whoever was erased since their claim began: nobody is attempted there.
+local function leave_erased(wanted, before, first, erased)
+  return (string.gsub(wanted, '()([a?])', function(place)
+    if not is_erased(erased, first + place - 1) then return nil end
+    return string.sub(before, place, place) == '\0' and 'n' or 'u'
+  end))
+end
+
+local function keep_evidence(key, first, text, taken, outrun, erased)
   local lines = {}
   for line in string.gmatch(text .. '\n', '([^\n]*)\n') do lines[#lines + 1] = line end
   -- many fields a call: a call each would be most of this script's time for a batch of thousands
@@ -135,7 +148,7 @@ local function keep_evidence(key, first, text, taken, outrun)
   end
   for _, run in ipairs(taken) do
     for place = run[1], run[2] do
-      if (lines[place] or '') ~= '' then
+      if (lines[place] or '') ~= '' and not is_erased(erased, first + place - 1) then
         known[#known + 1] = first + place - 1
         known[#known + 1] = lines[place]
         if #known == 1000 then keep() end
@@ -145,7 +158,7 @@ local function keep_evidence(key, first, text, taken, outrun)
   keep()
   for _, run in ipairs(outrun) do
     for place = run[1], run[2] do
-      if (lines[place] or '') ~= '' then redis.call('HSETNX', key, first + place - 1, lines[place]) end
+      if (lines[place] or '') ~= '' and not is_erased(erased, first + place - 1) then redis.call('HSETNX', key, first + place - 1, lines[place]) end
     end
   end
 end
@@ -163,9 +176,9 @@ end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]) }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8] }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if fields[2] then
@@ -213,6 +226,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     make_room(receipts, size)
     before = before .. string.rep('\0', #wanted - #before)
   end
+  if known.erased then wanted = leave_erased(wanted, before, first, known.erased) end
   local moves, taken, outrun = no_moves(), {}, {}
   local after = follow(before, wanted, reasons, stop, moves, taken, outrun)
   if after ~= before then
@@ -220,7 +234,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     keep_times(receipts, size, first, taken, time_bytes(known.started, now))
   end
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
-  if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun) end
+  if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)
   if done == '' then
     -- a lease that has hardly begun is as good as a new one

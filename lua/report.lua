@@ -42,13 +42,15 @@ local function follow(old, old_why, new, why)
   return new, why
 end
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased')
 if not known[1] then return 0 end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
 local moves, taken = no_moves(), 0
 for i = 4, #ARGV, 4 do
   local ordinal, detail = ARGV[i], ARGV[i + 3]
+  -- of somebody who was erased nothing is kept but the bytes
+  if known[4] and string.find(known[4], ',' .. ordinal .. ',', 1, true) then detail = '' end
   local old, old_why = byte_at(receipts, ordinal), byte_at(reasons, ordinal)
   local new, why = follow(old, old_why, ARGV[i + 1], ARGV[i + 2])
   if new then

@@ -15,7 +15,7 @@ const ofPeople =
 /** who is online, and what waits for that */
 const ofPresence = 'waiting-online online'
 const ofCallers =
-  'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment sign-in session sessions browser audit idempotency upload about event events channel-pause'
+  'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause'
 const ofAccounts = 'pause turns slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour durable'
 /** who is told of changes, and what they were sent */
@@ -32,8 +32,13 @@ const commands =
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
+<<<<<<< HEAD
     writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings`,
     reads: 'figures alarms pause diary watcher asked',
+=======
+    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings diary provider-id`,
+    reads: 'figures alarms pause watcher',
+>>>>>>> 9722c205 (people: one person's data is given out, and erased)
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {

@@ -6,7 +6,11 @@ import type {
   DiaryView,
   EnrolmentInput,
   EnrolmentView,
+  ErasureInput,
+  ErasureList,
+  ErasureView,
   OnlineView,
+  PersonData,
   PersonReceipts,
   WishesInput,
   WishesView,
@@ -30,6 +34,14 @@ export function peopleCalls(http: Http) {
     /** Whether and when somebody got what, the latest accepted first; for operators. Go on with `to`, which is `next` of the call before. */
     receiptsOfPerson: (person: string, time: { from?: string; to?: string } = {}) =>
       http.call<PersonReceipts>('GET', path('people', person, 'receipts'), { query: { ...time } }),
+    /** All that is known of somebody, messages for them page by page; for admins. Go on with `to`, which is `next` of the call before. */
+    personData: (person: string, page: { to?: string } = {}) =>
+      http.call<PersonData>('GET', path('people', person, 'data'), { query: { ...page } }),
+    /** Has somebody erased: nothing is left of them but counts. For admins; it is done once it is not among `erasures()` any more. */
+    erase: (person: string, why: ErasureInput) =>
+      http.call<ErasureView>('POST', `${path('people', person)}:erase`, { body: why }),
+    /** Those that are under way; for admins. */
+    erasures: () => http.call<ErasureList>('GET', '/erasures'),
     /** These are online now: what waits for that goes out. With a key of role `presence`, of an inbound process, or an operator's. */
     reportOnline: (people: readonly string[]) =>
       http.call<OnlineView>('POST', '/people:online', { body: { people: [...people] } }),

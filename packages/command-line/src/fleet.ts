@@ -7,8 +7,10 @@ import { bulk } from './commands/bulk.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
+import { data } from './commands/data.ts'
 import { diary } from './commands/diary.ts'
 import { endpoints } from './commands/endpoints.ts'
+import { erase } from './commands/erase.ts'
 import { events } from './commands/events.ts'
 import { find } from './commands/find.ts'
 import { flow } from './commands/flow.ts'
@@ -64,6 +66,8 @@ export const commands: readonly Command[] = [
   limits,
   people,
   find,
+  data,
+  erase,
   groups,
   topics,
   types,

@@ -291,6 +291,24 @@ describe('the commands of fleet', () => {
     }
   })
 
+  it('gives out all that is known of one person, and erases them once it is said that this is meant', async () => {
+    const put = { name: 'Кого сотрут', role: 'student' } as const
+    for (const id of ['to-erase', 'erased-later'])
+      await fleet.service.directory.putPerson({ id, ...put, timeZone: 'UTC', language: 'ru' })
+    const begun = await asAdmin('erase', 'erased-later', '--reason', 'mistake', '--yes', '--wait', '0')
+    expect(begun).to.include({ code: 1, out: 'It is not done yet, and goes on by itself.' })
+    const known = JSON.parse((await asAdmin('data', 'to-erase')).out)
+    expect(known.person).to.include({ id: 'to-erase', name: put.name })
+    expect(await run('data', 'to-erase')).to.include({ code: 2 })
+    const unsaid = await asAdmin('erase', 'to-erase', '--reason', 'left')
+    expect(unsaid.code).to.equal(2)
+    expect(unsaid.err).to.include('cannot be taken back')
+    expect((await asAdmin('erase', 'to-erase', '--reason', 'because', '--yes')).code).to.equal(2)
+    const done = await asAdmin('erase', 'to-erase', '--reason', 'left', '--yes')
+    expect(done).to.include({ code: 0, out: 'Erased: nothing is left of them but counts.' })
+    expect((await asAdmin('data', 'to-erase')).code).to.equal(2)
+  })
+
   it('finds what one person got, by id or by name, for operators', async () => {
     const sent = JSON.parse(
       (await run('send', '--to', 'user:anna', '--text', 'For anna', '--at', '+1h', '--wait', '0', '--json')).out,

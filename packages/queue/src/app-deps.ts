@@ -10,6 +10,7 @@ import type { Audit } from './audit.ts'
 import type { Background } from './background.ts'
 import type { ChangeSettings } from './change-settings.ts'
 import type { Enrolments } from './enrolments.ts'
+import type { Erasures } from './erasures.ts'
 import type { Forecasts } from './forecast.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { LinkContact } from './link-contact.ts'
@@ -74,6 +75,7 @@ export interface RouteDeps extends AppDeps {
   readonly audit: Audit
   readonly sendingRights: SendingRights
   readonly removePerson: RemovePerson
+  readonly erasures: Erasures
   readonly changeSettings: ChangeSettings
   readonly stats: Stats
   readonly subscriptions: Subscriptions

@@ -41,6 +41,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const stopping = stopSignalOf(app)
   endConnections(app, stopping)
   const services = createServices(deps, metrics, stopping)
+  app.addHook('onReady', async () => services.erasures.start())
+  app.addHook('onClose', () => services.erasures.stop())
   app.addHook('onClose', () => services.background.drain())
   app.addHook('onClose', () => deps.webhooks.client.close())
   addDurableAnswers(app, deps)

@@ -1,7 +1,7 @@
 /** Removes somebody from the directory, with all that gives them power. */
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
-import { type Audit, byCaller } from './audit.ts'
-import type { Caller } from './callers.ts'
+import type { AuditEntry } from '@courier-fleet/store'
+import type { Audit } from './audit.ts'
 import type { SendingRights } from './sending-rights.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -14,11 +14,11 @@ interface RemoveDeps {
 }
 
 /** @returns whether there was such a person */
-export type RemovePerson = (id: string, caller: Caller) => Promise<boolean>
+export type RemovePerson = (id: string, by: Pick<AuditEntry, 'by' | 'via'>) => Promise<boolean>
 
 export function createRemovePerson({ directory, sendingRights, apiKeys, sessions, audit }: RemoveDeps): RemovePerson {
-  return async (id, caller) => {
-    const about = { ...byCaller(caller), person: id }
+  return async (id, by) => {
+    const about = { ...by, person: id }
     const isThere = (await directory.findPerson(id)) !== undefined
     const role = { sender: id, before: await sendingRights.roleOf(id), after: undefined }
     const existed = await sendingRights.change(isThere ? [role] : [], async () => {

@@ -11,6 +11,7 @@ import { createAudit } from './audit.ts'
 import { createBackground } from './background.ts'
 import { createChangeSettings } from './change-settings.ts'
 import { createEnrolments } from './enrolments.ts'
+import { createErasures } from './erasures.ts'
 import { createForecasts } from './forecast.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createLinkContact } from './link-contact.ts'
@@ -46,6 +47,8 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const webhookSecrets = createWebhookSecrets({ ...deps, sealingKey: deps.webhooks.sealingKey })
   const sendingRights = createSendingRights(deps)
   const sessions = createSessions(deps)
+  const subscriptions = createSubscriptions(deps)
+  const removePerson = createRemovePerson({ ...deps, sendingRights, sessions, audit })
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
@@ -82,10 +85,11 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     background,
     audit,
     sendingRights,
-    removePerson: createRemovePerson({ ...deps, sendingRights, sessions, audit }),
+    removePerson,
+    erasures: createErasures({ ...deps, subscriptions, removePerson, audit }),
     changeSettings: createChangeSettings({ ...deps, audit }),
     stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
-    subscriptions: createSubscriptions(deps),
+    subscriptions,
     views: createViews(deps),
     webhookSecrets,
     stopping,

@@ -139,6 +139,9 @@ export const keys = {
   /** zset of the ids of somebody's sessions, by when each was opened, Unix ms */
   sessions: (person: string) => `sessions:${person}`,
   audit: 'audit',
+  /** whose data is being erased: hash of id of the job → JSON; and which process is at work on it */
+  erasures: 'erasures',
+  erasureLease: (id: string) => `erasure-lease:${id}`,
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
   /** what operators have set while the fleet ran: stream of versions, the newest counts; see settings/ */

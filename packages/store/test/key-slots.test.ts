@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { redisUsers } from '../../../scripts/redis-users.mjs'
 import { digestOfMember } from '../src/confirm-token.ts'
+import { kindOf, places } from '../src/erasure/places.ts'
 import { tagOf, tagOfBucket } from '../src/hash-tags.ts'
 import { hints, keys } from '../src/keys.ts'
 import { slotOf } from './chosen-tags.ts'
@@ -112,6 +113,8 @@ const samples: Record<
     formerName: keys.formerName('anna'),
     session: keys.session('digest'),
     audit: keys.audit,
+    erasures: keys.erasures,
+    erasureLease: keys.erasureLease('job'),
     idempotency: keys.idempotency('dean', 'key'),
     fleet: keys.fleet,
     settings: keys.settings,
@@ -191,6 +194,11 @@ describe('keys on a cluster', () => {
     expect(kinds).to.have.members(Object.keys(keys))
     expect(Object.values(told).flatMap((each) => Object.keys(each))).to.have.members(Object.keys(hints))
     expect(new Set(Object.values(samples).flatMap((each) => Object.values(each))).size).to.equal(kinds.length)
+  })
+
+  it('it is said of every kind what of a person can be in it', () => {
+    const kinds = Object.values(samples).flatMap((each) => Object.values(each).map(kindOf))
+    expect([...places.keys()]).to.have.members([...new Set(kinds)])
   })
 
   for (const [place, each] of Object.entries(samples) as [keyof typeof tags, Record<string, string>][]) {

@@ -116,7 +116,7 @@ async function importRoster(deps: RouteDeps, request: ImportRequest, reply: Fast
       leavers: what.leavers === 'remove',
       leaversConfirmed: what.leaversConfirmed,
       by: caller.owner,
-      removePerson: (id) => removePerson(id, caller),
+      removePerson: (id) => removePerson(id, byCaller(caller)),
       onProgress,
       changeRoles,
     })

@@ -13,6 +13,7 @@ import { contactRoutes } from './contacts.ts'
 import { diaryRoutes } from './diary.ts'
 import { endpointRoutes } from './endpoints.ts'
 import { enrolmentRoutes } from './enrolments.ts'
+import { erasureRoutes } from './erasures.ts'
 import { eventRoutes } from './events.ts'
 import { flowRoutes } from './flow.ts'
 import { groupRoutes } from './groups.ts'
@@ -24,6 +25,7 @@ import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
 import { peopleRoutes } from './people.ts'
 import { peopleSearchRoutes } from './people-search.ts'
+import { personDataRoutes } from './person-data.ts'
 import { personReceiptRoutes } from './person-receipts.ts'
 import { presenceRoutes } from './presence.ts'
 import { rebuildRoutes } from './rebuild.ts'
@@ -79,6 +81,8 @@ export const v1Routes = [
   wishesRoutes,
   diaryRoutes,
   personReceiptRoutes,
+  personDataRoutes,
+  erasureRoutes,
   presenceRoutes,
   answerRoutes,
   sessionRoutes,

@@ -1,4 +1,4 @@
-import { id, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/api-types'
+import { id, Problem, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/api-types'
 import { type Person, personShownTo } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
@@ -70,10 +70,13 @@ function addWriting(app: App, deps: RouteDeps): void {
   addRemove(app, deps)
 }
 
+const beingErased = (id: string) =>
+  new Problem(409, 'removed-person', `"${id}" is being erased: wait until /v1/erasures does not list it any more`, 'id')
+
 /** as the audit shows it */
 const factsOf = ({ role, name, timeZone, language }: Omit<Person, 'id'>) => [role, name, timeZone, language].join(', ')
 
-function addPut(app: App, { directory, sendingRights, audit }: RouteDeps): void {
+function addPut(app: App, { directory, sendingRights, erasures, audit }: RouteDeps): void {
   app.put(
     '/people/:id',
     {
@@ -96,10 +99,13 @@ function addPut(app: App, { directory, sendingRights, audit }: RouteDeps): void 
       },
     },
     async ({ params, query, body, principal: caller }, reply) => {
+      const isReturning = query.returning === 'true'
+      if (isReturning && (await erasures.list()).some(({ person }) => person === params.id))
+        throw beingErased(params.id)
       const before = await directory.findPerson(params.id)
       const role = { sender: params.id, before: await sendingRights.roleOf(params.id), after: body.role }
       const outcome = await sendingRights.change([role], () =>
-        directory.putPerson({ id: params.id, ...body }, { isReturning: query.returning === 'true' }),
+        directory.putPerson({ id: params.id, ...body }, { isReturning }),
       )
       if (outcome !== 'unchanged') {
         const action = !before ? 'person.created' : before.role === body.role ? 'person.changed' : 'person.role'
@@ -128,7 +134,7 @@ function addRemove(app: App, { removePerson }: RouteDeps): void {
       },
     },
     async ({ params, principal: caller }, reply) => {
-      if (!(await removePerson(params.id, caller))) unknown('person', params.id)
+      if (!(await removePerson(params.id, byCaller(caller)))) unknown('person', params.id)
       return reply.code(204).send(null)
     },
   )

@@ -3,7 +3,7 @@ import { decisions, type HistoryView } from '@courier-fleet/api-types'
 
 type Decisions = NonNullable<HistoryView['decisions']>
 
-const decisionField = new RegExp(`^(${decisions.join('|')}):([^:]+):([^:]+)$`)
+export const decisionField = new RegExp(`^(${decisions.join('|')}):([^:]+):([^:]+)$`)
 
 /** @returns the latest last; `undefined` while nobody has decided anything */
 export function decisionsIn(hash: Readonly<Record<string, string>>): Decisions | undefined {

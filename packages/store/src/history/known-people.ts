@@ -1,6 +1,7 @@
 /** Of whom it is known that they have a message: those of whom a receipt says delivered, read or confirmed, on any leg. */
 import {
   type AboutMessage,
+  erasedPerson,
   type HistoryRef,
   type ReceiptState,
   receiptBytes,
@@ -75,7 +76,9 @@ export async function peopleWithout(
         ? readConfirmations(redis, { ref, hash, from, to })
         : readAny(redis, ref, legs, { from, to, isSuch: leavesOut[kind] }),
     ])
-    builder.add(people.filter((_, index) => !isLeftOut(from + index) && !told?.has(from + index)))
+    builder.add(
+      people.filter((id, index) => id !== erasedPerson && !isLeftOut(from + index) && !told?.has(from + index)),
+    )
   }
   return builder.finish()
 }
@@ -125,7 +128,7 @@ async function addReached(
     const since = { sinceMs, size, started: hash.started }
     const isReached = await readAny(redis, ref, legs, { from, to, isSuch: isKnown, since })
     const people = await readAudience(redis, ref, width, from, to)
-    add(people.filter((_, index) => isReached(from + index)))
+    add(people.filter((id, index) => id !== erasedPerson && isReached(from + index)))
   }
 }
 

@@ -79,10 +79,9 @@ export async function findOrdinal(
 ): Promise<number | undefined> {
   const { width } = parseRecord(record)
   const all = audienceIn(record, width)
-  if (all) {
-    const place = all.indexOf(person)
-    return place < 0 ? undefined : place
-  }
+  if (all) return placeOf(person, all)
+  // where somebody was erased the ids are not in order any more
+  if (hash.erased) return placeOf(person, await readAudience(redis, ref, width, 0, Number(hash.size)))
   let [from, to] = [0, Number(hash.size)]
   while (from < to) {
     const middle = (from + to) >> 1
@@ -92,4 +91,9 @@ export async function findOrdinal(
     else to = middle
   }
   return undefined
+}
+
+function placeOf(person: string, everyone: readonly string[]): number | undefined {
+  const place = everyone.indexOf(person)
+  return place < 0 ? undefined : place
 }

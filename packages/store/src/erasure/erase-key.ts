@@ -1,0 +1,208 @@
+/** Takes one person out of one key, as the table in places.ts says. */
+import { gunzipSync } from 'node:zlib'
+import {
+  erasedPerson,
+  type HistoryRef,
+  memberOf,
+  Problem,
+  parseHistoryKey,
+  refOfMember,
+} from '@courier-fleet/api-types'
+import { bucketOf } from '../buckets.ts'
+import type { Redis } from '../connection/client.ts'
+import { shardOfTag } from '../hash-tags.ts'
+import { cancel } from '../history/history-scripts.ts'
+import { keys } from '../keys.ts'
+import { readVersions } from '../settings/read-versions.ts'
+import { writeSettings } from '../settings/write-settings.ts'
+import { eraseFromMessage } from './erase-from-message.ts'
+import { eraseDiary, eraseEvidence, hasKeyOf } from './erase-mentions.ts'
+import { eraseEntries, eraseFields, eraseRanked } from './erase-values.ts'
+import { namesPerson, tellsOf, type Whose } from './needles.ts'
+import { kindOf, places } from './places.ts'
+
+export interface Erased extends Whose {
+  /** who asked for it: what must have somebody who did it has them from now on */
+  readonly by: string
+}
+
+export type EraseKey = (key: string) => Promise<boolean>
+
+/** @returns a function that takes this person out of a key, and says whether there was anything of them */
+export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
+  const { person } = whose
+  const names = namesPerson(person)
+  const tells = tellsOf(whose)
+  // as members of sets name a message: <sender>:<id>, after a blank
+  const hasMessage = (text: string) => text.includes(` ${person}:`)
+  const steps: Readonly<Record<string, EraseKey>> = {
+    history: (key) => eraseHistory(redis, key, whose),
+    evidence: (key) => eraseEvidence(redis, key, person),
+    diary: (key) => eraseDiary(redis, key, person),
+    'waiting-online': (key) => (isOwn(key, person) ? isGone(redis, key) : eraseRanked(redis, key, hasMessage)),
+    online: async (key) => (isOwn(key, person) || hasMessage((await redis.get(key)) ?? '')) && isGone(redis, key),
+    dirty: (key) =>
+      eraseRanked(redis, key, (mark) => mark === `person:${person}` || mark.startsWith(`history:${person}:`)),
+    barred: (key) => eraseFields(redis, key, names),
+    deliveries: (key) => eraseEntries(redis, key, (fields) => tells(fields.join('\n'))),
+    audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, names)),
+    idempotency: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseAnswer(redis, key, tells)),
+    'provider-id': (key) => eraseProviderId(redis, key, person),
+    settings: () => eraseVersions(redis, whose),
+    'channel-pause': (key) => erasePause(redis, key, person),
+    'subscription-due': (key) => eraseResource(redis, key, person),
+    'subscription-again': (key) => eraseResource(redis, key, person),
+    'subscription-views': (key) => erasePacked(redis, key, tells),
+    'subscription-sending': (key) => erasePacked(redis, key, tells),
+    // the job itself, until it is done
+    erasures: async () => false,
+  }
+  return async (key) => {
+    const kind = kindOf(key)
+    const own = steps[kind]
+    if (own) return own(key)
+    switch (places.get(kind)) {
+      case 'named':
+        return isOwn(key, person) && isGone(redis, key)
+      case 'field':
+        return (await redis.hdel(key, person)) === 1
+      case 'member':
+        return eraseMember(redis, key, person)
+      case 'word':
+        return ((await redis.get(key)) ?? '').split(' ').includes(person) && isGone(redis, key)
+      case 'owners':
+        return eraseOwner(redis, key, person)
+      default:
+        return false
+    }
+  }
+}
+
+/** `<kind>:<person>`, with a tag or a word between them where the kind has one: what comes later in a name may be called as they are. */
+function isOwn(key: string, person: string): boolean {
+  const [kind, ...parts] = key.split(':').filter((part) => !part.startsWith('{'))
+  const isOfWord = kind === 'limit' || (kind === 'webhook-secrets' && parts[0] === 'person')
+  return parts[isOfWord ? 1 : 0] === person
+}
+
+/** A line of the audit that they have caused, that is about them, or that names them. */
+function isLineOf(fields: readonly string[], person: string, names: (text: string) => boolean): boolean {
+  // a number in what is said of a setting is no person
+  const isTelling = /[A-Za-z]/.test(person)
+  return fields.some((field, at) => {
+    const text = fields[at + 1] ?? ''
+    if (at % 2 === 1) return false
+    if (field === 'by' || field === 'person') return text === person
+    return field === 'history' ? text.includes(`.${person}.`) : isTelling && names(text)
+  })
+}
+
+const isGone = async (redis: Redis, key: string) => (await redis.unlink(key)) === 1
+
+async function eraseMember(redis: Redis, key: string, member: string): Promise<boolean> {
+  const type = await redis.type(key)
+  if (type === 'none') return false
+  return (await (type === 'zset' ? redis.zrem(key, member) : redis.srem(key, member))) === 1
+}
+
+/** A message of theirs is made as old as can be: a timekeeper purges all of it, and the walk after finds nothing. */
+async function eraseHistory(redis: Redis, key: string, { person, by }: Erased): Promise<boolean> {
+  const ref = refIn(key)
+  if (!ref) return false
+  if (ref.sender !== person) return eraseFromMessage(redis, ref, person)
+  const state = await redis.hget(key, 'state')
+  if (state === 'issued') return isGone(redis, key)
+  // whoever has settled meanwhile is as good as stopped
+  if (state === 'scheduled' || state === 'running')
+    await cancel(redis, ref, { left: '', by, unstarted: false }).catch(unlessProblem)
+  await redis.zadd(keys.retention(ref.shard), 'XX', 1, memberOf(ref))
+  return state !== null
+}
+
+function unlessProblem(error: unknown): void {
+  if (!(error instanceof Problem)) throw error
+}
+
+function refIn(key: string): HistoryRef | undefined {
+  const [, tag = '', member] = /^history:\{(\w+)\}:(.+)$/.exec(key) ?? []
+  const shard = shardOfTag(tag)
+  return shard && member ? refOfMember(shard, member) : undefined
+}
+
+/** A call that still runs has no answer. */
+async function eraseAnswer(redis: Redis, key: string, tells: (text: string) => boolean): Promise<boolean> {
+  const text = await redis.get(key)
+  if (text === null || !tells(text)) return false
+  const { answer } = JSON.parse(text) as { answer?: unknown }
+  return answer !== undefined && isGone(redis, key)
+}
+
+/** Whom the provider's id stands for is known by their place in a message: the history says which places are nobody's. */
+async function eraseProviderId(redis: Redis, key: string, person: string): Promise<boolean> {
+  const recipient = await redis.hget(key, 'recipient')
+  const [history, , ordinal] = recipient?.split(' ') ?? []
+  if (history === undefined) return false
+  if (hasKeyOf(person)(history)) return isGone(redis, key)
+  const erased = await redis.hget(keys.history(parseHistoryKey(history)), 'erased')
+  return erased?.includes(`,${ordinal},`) ? isGone(redis, key) : false
+}
+
+/** A version cannot be written anew: the newest is written once more, by whoever erases, and those of this person go. */
+async function eraseVersions(redis: Redis, { person, by }: Erased): Promise<boolean> {
+  const [newest] = await readVersions(redis, 1)
+  if (newest?.by === person)
+    await writeSettings(redis, { expected: newest.version, stored: JSON.parse(newest.json), by })
+  return eraseEntries(redis, keys.settings, (fields) => fields[fields.indexOf('by') + 1] === person)
+}
+
+async function erasePause(redis: Redis, key: string, person: string): Promise<boolean> {
+  const [since, by] = (await redis.get(key))?.split(' ') ?? []
+  if (by !== person) return false
+  await redis.set(key, `${since} ${erasedPerson}`, 'XX')
+  return true
+}
+
+/** Where what a subscription follows are people, or messages. */
+async function eraseResource(redis: Redis, key: string, person: string): Promise<boolean> {
+  const resource = await redis.hget(keys.subscription(key.slice(key.lastIndexOf(':') + 1)), 'resource')
+  if (resource === 'person') return eraseMember(redis, key, person)
+  if (resource !== 'history') return false
+  const isSorted = (await redis.type(key)) === 'zset'
+  const all = isSorted ? await redis.zrange(key, '0', '-1') : await redis.smembers(key)
+  const wanted = all.filter(hasKeyOf(person))
+  if (wanted.length === 0) return false
+  return (await (isSorted ? redis.zrem(key, ...wanted) : redis.srem(key, ...wanted))) > 0
+}
+
+/** What was told, or is on its way, and names them: the next change is told as a whole. */
+async function erasePacked(redis: Redis, key: string, tells: (text: string) => boolean): Promise<boolean> {
+  const fields = await redis.hgetallBuffer(key)
+  const wanted = Object.entries(fields).filter(([field, packed]) => tells(field) || tells(unpacked(packed)))
+  return wanted.length > 0 && (await redis.hdel(key, ...wanted.map(([field]) => field))) > 0
+}
+
+const unpacked = (packed: Buffer) => gunzipSync(packed).toString()
+
+async function eraseOwner(redis: Redis, key: string, person: string): Promise<boolean> {
+  const [owners, senders] = await redis.hmget(key, 'owners', 'senders')
+  const without = (text: string) =>
+    text
+      .split(' ')
+      .filter((id) => id !== person)
+      .join(' ')
+  let found = false
+  for (const [field, text] of [
+    ['owners', owners],
+    ['senders', senders],
+  ] as const) {
+    if (!text || without(text) === text) continue
+    await redis.hset(key, field, without(text))
+    found = true
+  }
+  return found
+}
+
+/** At the very end: from now on the id is nobody's. */
+export async function freeId(redis: Redis, person: string): Promise<void> {
+  await redis.srem(keys.removedPeople(bucketOf(person)), person)
+}
