@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import {
+  type ErasureList,
   type EventView,
   type HistoryView,
   memberOf,
@@ -273,6 +274,18 @@ describe('a fleet on a cluster', () => {
     await ask(`DELETE /v1/histories/${key}/told-by-voice/trainer-1`, { as: 'staff' })
     await ask(`POST /v1/histories/${key}/receipts:resolve`, { as: 'staff' }, { ...unknown, outcome: 'delivered' })
     expect((await settled(key)).channels.sms?.delivered).to.equal(1)
+  })
+
+  it('takes somebody who is erased out of a message', async () => {
+    await fixture.directory.putPerson({ id: 'zoe', name: 'Zoe', role: 'student', timeZone: 'UTC', language: 'en' })
+    const { key } = await send({ text: 'For two', at: far, to: ['user:anna', 'user:zoe'] }, 'staff')
+    await ask('POST /v1/people/zoe:erase', { as: 'admin' }, { reason: 'left' })
+    await until(
+      async () => (await ask<ErasureList>('GET /v1/erasures', { as: 'admin' })).erasures.length === 0,
+      'she is erased',
+      120_000,
+    )
+    expect((await fixture.get(parseHistoryKey(key))).to).to.deep.equal(['user:anna', 'user:~'])
   })
 
   it('takes a confirmation', async () => {

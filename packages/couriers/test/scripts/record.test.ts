@@ -66,6 +66,19 @@ describe('lua: record, split and renew', () => {
     expect(await fixture.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1', '1': '!blocked' })
   })
 
+  it('attempts nobody who was erased, and keeps nothing of them but the bytes', async () => {
+    expect((await record('=a=a')).toString('latin1')).to.equal('\0a\0a')
+    // as erase-recipient leaves it
+    await fixture.redis.hset(keys.history(claim.ref), 'erased', ',1,2,')
+    // pending and not sent to; attempted, of which nobody knows; and the two others as ever
+    expect((await record('aaaa')).toString('latin1')).to.equal('auna')
+    const evidence = new Map([0, 1, 2, 3].map((ordinal) => [ordinal, `#${ordinal}`]))
+    expect((await record('ssss', false, evidence)).toString('latin1')).to.equal('ssns')
+    expect(await fixture.redis.hkeys(keys.evidence(claim.ref, 'vk'))).to.have.members(['0', '3'])
+    await report(fixture, claim.ref, 1, { state: 'failed', reason: 'told later' })
+    expect(await fixture.redis.hkeys(keys.evidence(claim.ref, 'vk'))).to.have.members(['0', '3'])
+  })
+
   it('keeps evidence only where the state was taken', async () => {
     await record('an==')
     await record('s===', false, new Map([[0, '#1']]))
