@@ -286,6 +286,7 @@ describe('a fleet on a cluster', () => {
       120_000,
     )
     expect((await fixture.get(parseHistoryKey(key))).to).to.deep.equal(['user:anna', 'user:~'])
+    await ask(`DELETE /v1/histories/${key}`, { as: 'staff' })
   })
 
   it('takes a confirmation', async () => {

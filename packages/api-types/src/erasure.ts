@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { diaryView } from './diary.ts'
 import { personDetails } from './directory.ts'
+import { erasureReasons } from './erasure-reasons.ts'
 import { historyKeyText, moment, personId, words } from './fields.ts'
 import { auditLine, sessionList } from './people.ts'
 import { personReceipts } from './person-receipts.ts'
@@ -38,8 +39,6 @@ export const personData = z
   })
   .describe('what is known of a person; the first page has all of it but messages')
 export type PersonData = z.infer<typeof personData>
-
-export const erasureReasons = ['own-request', 'left', 'mistake'] as const
 
 const reason = z
   .enum(erasureReasons)

@@ -9,13 +9,13 @@
  *
  * Each step may be repeated from its beginning; so a process that dies leaves the job to the next, and nothing half done.
  */
+import { randomUUID } from 'node:crypto'
 import type { ErasureInput, ErasureView } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import { atMost, type Clock, type Log, sleep } from '@courier-fleet/process'
 import { eraseEverywhere, freeId, keys, type Redis } from '@courier-fleet/store'
 import type { Subscriptions } from '@courier-fleet/subscriptions'
 import { endpointOf, forgetBreaker, ofPerson } from '@courier-fleet/webhooks'
-import { nanoid } from 'nanoid'
 import type { Audit } from './audit.ts'
 import type { RemovePerson } from './remove-person.ts'
 
@@ -125,7 +125,7 @@ async function write(
 ): Promise<Job> {
   const contacts = Object.values((await directory.getPerson(person))?.contacts ?? {})
   const job = { person, name, addresses: contacts.map(({ address }) => address), ...asked, sinceMs: clock.now() }
-  await keep(redis, nanoid(), job)
+  await keep(redis, randomUUID(), job)
   return job
 }
 
@@ -144,7 +144,7 @@ interface Lease {
 
 async function takeLease(redis: Redis, id: string): Promise<Lease | undefined> {
   const key = keys.erasureLease(id)
-  const token = nanoid()
+  const token = randomUUID()
   if ((await redis.set(key, token, 'PX', leaseMs, 'NX')) === null) return undefined
   const isOwn = async () => (await redis.get(key)) === token
   return {

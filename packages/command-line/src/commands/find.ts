@@ -55,7 +55,7 @@ async function allOf(client: Client, person: string, from: string): Promise<Pers
 
 function tableOf(messages: PersonReceipts['messages'], { moment }: Look): string {
   if (messages.length === 0) return 'No message in this time was for them.'
-  const rows = messages.flatMap(({ key, sender, acceptedAt, text, channels, toldByVoice }) => {
+  const rows = messages.flatMap(({ key, sender, acceptedAt, text, channels, toldByVoice, confirmed }) => {
     const message = [moment(acceptedAt), sender, key, (text.split('\n', 1)[0] as string).slice(0, 40)]
     const told = toldByVoice ? [[...message, 'by voice', moment(toldByVoice.at), `told by ${toldByVoice.by}`, '']] : []
     const receipts = Object.entries(channels).map(([leg, receipt]) => [
@@ -65,7 +65,11 @@ function tableOf(messages: PersonReceipts['messages'], { moment }: Look): string
       receiptWords('en', leg, receipt, moment),
       receipt.detail,
     ])
-    return receipts.length + told.length > 0 ? [...receipts, ...told] : [[...message, '', '', 'not begun', '']]
+    const read = confirmed
+      ? [[...message, channelName('en', confirmed.channel), moment(confirmed.at), 'confirmed', '']]
+      : []
+    const known = [...receipts, ...told, ...read]
+    return known.length > 0 ? known : [[...message, '', '', 'not begun', '']]
   })
   return table([['accepted', 'sender', 'message', 'text', 'channel', 'since', 'what', 'detail'], ...rows])
 }

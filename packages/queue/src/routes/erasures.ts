@@ -11,7 +11,7 @@ const tags = ['people']
 
 export function erasureRoutes(app: App, { directory, erasures, audit }: RouteDeps): void {
   app.post(
-    '/people/:id(^[\\w-]+)::erase',
+    '/people/:id(^[\\s\\S]+$)::erase',
     {
       config: { problems: ['403 own-erasure', '404 unknown-person'] },
       schema: {

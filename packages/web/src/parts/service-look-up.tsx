@@ -6,6 +6,7 @@ import { useStores, useWords } from '../stores.ts'
 import { useServiceWords } from '../texts/service.ts'
 import { Anchor } from './anchor.tsx'
 import { Failure } from './failure.tsx'
+import { PersonDataActions } from './person-data.tsx'
 import { SearchField } from './search-field.tsx'
 import { useAsync } from './use-async.ts'
 import { useFoundPeople } from './use-found-people.ts'
@@ -63,6 +64,7 @@ function ReceiptsOf({ person }: { person: PersonView }) {
   return (
     <section class="card" aria-label={person.name}>
       <h3>{person.name}</h3>
+      <PersonDataActions person={person} />
       <Failure error={reading.error.value} retry={reading.run} />
       <ul class="groups" aria-busy={reading.running.value}>
         {messages.value.map((message) => (
@@ -106,6 +108,9 @@ function MessageOf({ message }: { message: PersonReceipts['messages'][number] })
           )}
         </span>
       ))}
+      {message.confirmed && (
+        <span>{said.confirmed(words.channelName(message.confirmed.channel), moment(message.confirmed.at))}</span>
+      )}
       {message.toldByVoice && <span>{said.toldByVoice(message.toldByVoice.by, moment(message.toldByVoice.at))}</span>}
     </li>
   )
