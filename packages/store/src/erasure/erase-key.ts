@@ -35,14 +35,16 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
   const tells = tellsOf(whose)
   // as members of sets name a message: <sender>:<id>, after a blank
   const hasMessage = (text: string) => text.includes(` ${person}:`)
+  const isOfThem = (text: string) => text.startsWith(`person:${person} `) || text.startsWith(`history:${person}:`)
   const steps: Readonly<Record<string, EraseKey>> = {
     history: (key) => eraseHistory(redis, key, whose),
     evidence: (key) => eraseEvidence(redis, key, person),
     diary: (key) => eraseDiary(redis, key, person),
     'waiting-online': (key) => (isOwn(key, person) ? isGone(redis, key) : eraseRanked(redis, key, hasMessage)),
     online: async (key) => (isOwn(key, person) || hasMessage((await redis.get(key)) ?? '')) && isGone(redis, key),
-    dirty: (key) =>
-      eraseRanked(redis, key, (mark) => mark === `person:${person}` || mark.startsWith(`history:${person}:`)),
+    dirty: (key) => eraseRanked(redis, key, (mark) => isOfThem(`${mark} `)),
+    // whoever mends it may have read of a subscription before it was removed
+    watched: (key) => eraseRanked(redis, key, isOfThem),
     barred: (key) => eraseFields(redis, key, names),
     deliveries: (key) => eraseEntries(redis, key, (fields) => tells(fields.join('\n'))),
     audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, names)),

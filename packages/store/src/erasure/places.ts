@@ -30,14 +30,14 @@ const rows: Readonly<Record<Place, string>> = {
     stats-hour work pause turns slots breaker durable contact-channels inbound-addresses retention fleet figures alarms watcher told one-click-secret
     ready targets process processes groups cohorts topics cohort-groups api-keys erasure-lease subscriptions-due subscription-lease`,
   message: 'record secret audience by-voice held sent senders about',
-  people: 'people removed-people subscription subscribed subscriptions-of watched api-key',
+  people: 'people removed-people subscription subscribed subscriptions-of api-key',
   named: `quota same limit calls stored webhook-secrets event reminders events sessions former-name`,
   field: 'contacts wishes',
   member: 'person-ids role members topic-members browser',
   lapses: 'upload',
   word: 'contact-of session sign-in enrolment',
   owners: 'group cohort topic',
-  own: `history evidence diary waiting-online online dirty barred deliveries audit idempotency provider-id settings channel-pause erasures subscription-due subscription-again subscription-views
+  own: `history evidence diary waiting-online online dirty watched barred deliveries audit idempotency provider-id settings channel-pause erasures subscription-due subscription-again subscription-views
     subscription-sending`,
 }
 
