@@ -32,13 +32,8 @@ const commands =
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-<<<<<<< HEAD
-    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings`,
-    reads: 'figures alarms pause diary watcher asked',
-=======
-    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings diary provider-id`,
+    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings diary asked provider-id`,
     reads: 'figures alarms pause watcher',
->>>>>>> 9722c205 (people: one person's data is given out, and erased)
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {

@@ -16,7 +16,7 @@ import { keys } from '../keys.ts'
 import { readVersions } from '../settings/read-versions.ts'
 import { writeSettings } from '../settings/write-settings.ts'
 import { eraseFromMessage } from './erase-from-message.ts'
-import { eraseDiary, eraseEvidence, hasKeyOf } from './erase-mentions.ts'
+import { eraseAsked, eraseDiary, eraseEvidence, hasKeyOf } from './erase-mentions.ts'
 import { eraseEntries, eraseFields, eraseRanked } from './erase-values.ts'
 import { namesPerson, tellsOf, type Whose } from './needles.ts'
 import { kindOf, places } from './places.ts'
@@ -41,6 +41,7 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     evidence: (key) => eraseEvidence(redis, key, person),
     diary: (key) => eraseDiary(redis, key, person),
     'waiting-online': (key) => (isOwn(key, person) ? isGone(redis, key) : eraseRanked(redis, key, hasMessage)),
+    asked: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseAsked(redis, key, person)),
     online: async (key) => (isOwn(key, person) || hasMessage((await redis.get(key)) ?? '')) && isGone(redis, key),
     dirty: (key) => eraseRanked(redis, key, (mark) => isOfThem(`${mark} `)),
     // whoever mends it may have read of a subscription before it was removed

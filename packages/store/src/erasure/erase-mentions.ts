@@ -69,3 +69,10 @@ function entriesIn(bytes: Buffer): Buffer[] {
   }
   return entries
 }
+
+/** The numbers by which others answer to messages of theirs. */
+export async function eraseAsked(redis: Redis, key: string, person: string): Promise<boolean> {
+  const asked = Object.entries(await redis.hgetall(key))
+  const wanted = asked.flatMap(([number, what]) => (hasKeyOf(person)(what) ? [number] : []))
+  return wanted.length > 0 && (await redis.hdel(key, ...wanted)) > 0
+}
