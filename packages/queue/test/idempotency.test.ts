@@ -1,5 +1,6 @@
 import type { Role } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { derivedHistoryId } from '../src/idempotency.ts'
 import { type Call, far, type Service, startService } from './service.ts'
@@ -90,11 +91,10 @@ describe('Idempotency-Key', () => {
 
   it('says so while the first call is running', async () => {
     const waiting = call('one', '/v1/messages?wait=60s', 'POST', 'trainer', message)
-    let key: string | undefined
-    while (!key) {
+    const key = await until(async () => {
       const { json } = await service.call<{ histories: { key: string }[] }>('/v1/histories', { as: 'trainer' })
-      key = json.histories[0]?.key
-    }
+      return json.histories[0]?.key
+    }, 'it is accepted')
     const second = await call('one', '/v1/messages?wait=60s', 'POST', 'trainer', message)
     expect([second.status, second.json.code, second.headers['retry-after']]).to.deep.equal([409, 'in-progress', '1'])
     await service.call(`/v1/histories/${key}`, { method: 'DELETE', as: 'trainer' })

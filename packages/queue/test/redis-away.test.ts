@@ -9,7 +9,7 @@ import {
   reachRedis,
   startLiveSettings,
 } from '@courier-fleet/store'
-import { freshRedis, redisGate } from '@courier-fleet/testkit'
+import { freshRedis, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { usualTimeoutMs } from '../src/connect-queue-redis.ts'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
@@ -147,12 +147,11 @@ describe('Redis away', () => {
   }
 
   /** What is answered once Redis is there. To a machine that stands still for two seconds it has been away, too. */
-  async function whenThere(...asked: Parameters<Service['call']>): Promise<Called> {
-    for (;;) {
+  const whenThere = (...asked: Parameters<Service['call']>): Promise<Called> =>
+    until(async () => {
       const called = await service.call(...asked)
-      if (called.status !== 503) return called
-    }
-  }
+      return called.status !== 503 && called
+    }, 'Redis is there again')
   const histories = async () => (await whenThere('GET', '/v1/histories')).json.histories as { key: string }[]
   async function worksAgain() {
     expect((await whenThere('GET', '/readyz')).status).to.equal(200)
@@ -207,15 +206,17 @@ describe('Redis away', () => {
     it(`${how} in the middle of a wait: the one who waits is told, and may repeat the call`, async () => {
       const idempotent = { 'idempotency-key': 'once' }
       const waiting = service.call('POST', '/v1/messages?wait=60s', message, idempotent)
-      while ((await histories()).length === 0);
+      await until(async () => (await histories()).length > 0, 'it is accepted')
       const gone = performance.now()
       await goAway()
       const told = await waiting
       expectAway({ ...told, ms: performance.now() - gone }, 'who waits', lookAndAnswerMs)
       await comeBack()
-      let repeated = await whenThere('POST', '/v1/messages?wait=0', message, idempotent)
       // the mark of the first call goes as soon as Redis can be told
-      while (repeated.status === 409) repeated = await whenThere('POST', '/v1/messages?wait=0', message, idempotent)
+      const repeated = await until(async () => {
+        const called = await whenThere('POST', '/v1/messages?wait=0', message, idempotent)
+        return called.status !== 409 && called
+      }, 'the first call is over')
       expect(repeated.status).to.equal(202)
       expect(repeated.ms).to.be.below(withinMs)
       expect((await histories()).map(({ key }) => key)).to.deep.equal([repeated.json.history.key])

@@ -168,6 +168,5 @@ async function recount(fixture: Fixture, key: string): Promise<boolean> {
 }
 
 async function untilChannelSettled(fixture: Fixture, ref: HistoryRef, channel: string): Promise<void> {
-  while ((await fixture.get(ref)).channels[channel]?.state !== 'settled')
-    await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(async () => (await fixture.get(ref)).channels[channel]?.state === 'settled', `${channel} has settled`)
 }

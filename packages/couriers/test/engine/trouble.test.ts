@@ -97,7 +97,7 @@ describe('engine: when something goes wrong', () => {
     const ref = await fixture.put(await fixture.people(3))
     await until(() => courier.handed.length === 3, 'everyone was tried')
     const due = keys.due(ref.shard)
-    while ((await fixture.redis.zcard(due)) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(async () => (await fixture.redis.zcard(due)) > 0, 'somebody waits')
     const [member, at] = (await fixture.redis.zrange(due, '0', '0', 'WITHSCORES')) as [string, string]
     expect(Number(at) - Date.now()).to.be.within(50_000, 61_000)
     expect(await states(ref)).to.deep.equal(['sent', 'pending', 'sent'])

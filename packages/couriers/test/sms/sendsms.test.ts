@@ -142,12 +142,12 @@ describe('SMS by HTTP', () => {
       })
       await second.start(never)
       await first.stop()
-      let status = 0
-      while (status !== 200)
-        status = await fetch(url).then(
-          (response) => response.status,
-          () => 0,
+      const isTaken = () =>
+        fetch(url).then(
+          ({ status }) => status === 200,
+          () => false,
         )
+      await until(isTaken, 'the second has the port')
       expect(fixture.receipts).to.have.length(1)
     })
 
