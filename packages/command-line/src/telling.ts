@@ -1,5 +1,5 @@
 /** Tells what became of a message: in words, a line for each channel, and by name who has not got it for certain. */
-import type { PeopleClass, ReceiptView, TrackerReport } from '@courier-fleet/api-types'
+import type { HistoryView, PeopleClass, ReceiptView, TrackerReport } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import { outcomeWords } from '@courier-fleet/words'
@@ -32,6 +32,7 @@ function outcomeText({ history }: TrackerReport, named: Named, { moment, colours
   const { sentence } = outcomeWords('en', history, { moment })
   const lines = [colours.bold(sentence)]
   if (Object.keys(history.channels).length > 0) lines.push('', channelTable(history))
+  lines.push(...confirmedLines(history))
   for (const [name, heading] of Object.entries(headings) as [NamedClass, string][]) {
     const people = named[name] ?? []
     if (people.length === 0) continue
@@ -40,6 +41,17 @@ function outcomeText({ history }: TrackerReport, named: Named, { moment, colours
     if (more > 0) lines.push(`  … and ${more} more: fleet receipts ${history.key} --csv`)
   }
   return lines.join('\n')
+}
+
+/** Where it was asked for: how many have confirmed it, and what to do about those who have not. */
+function confirmedLines({ key, confirmed }: HistoryView): string[] {
+  if (!confirmed) return []
+  const { yes, no, of } = confirmed
+  const rest = [
+    `  who has not: fleet receipts ${key} --confirmed no`,
+    `  to remind them: fleet send --to unconfirmed:${key} --confirm --text TEXT`,
+  ]
+  return ['', `Confirmed by ${yes} of ${of} people.`, ...(no > 0 ? rest : [])]
 }
 
 const isNamed = (name: PeopleClass): name is NamedClass => name in headings

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { memberOf, parseHistoryKey } from '@courier-fleet/api-types'
-import { announceProcess, keys } from '@courier-fleet/store'
+import { type HistoryKey, memberOf, parseHistoryKey } from '@courier-fleet/api-types'
+import { createClient } from '@courier-fleet/client'
+import { announceProcess, confirmSigner, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
@@ -583,4 +584,24 @@ describe('the commands of fleet', () => {
       expect([code, out]).to.deep.equal([2, ''])
     })
   }
+
+  it('tells how many have confirmed a message, and how those who have not are found and reminded', async () => {
+    const { out } = await run('send', '--to', 'group:own', '--text', 'Read this', '--confirm', '--json')
+    const { key } = (JSON.parse(out) as { history: { key: HistoryKey } }).history
+    const told = await run('status', key)
+    expect(told.out).to.match(/^Confirmed by 0 of 3 people\.$/m)
+    const token = (await confirmSigner(fleet.service.redis))({ ref: parseHistoryKey(key), ordinal: 0 })
+    const [address] = Object.values((await fleet.service.directory.contactsOf('telegram', ['anna']))[0] ?? {})
+    const inbound = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.service.keyOf.inbound })
+    await inbound.confirm({ channel: 'telegram', address: address as string, token })
+    expect((await run('status', key)).out).to.match(/^Confirmed by 1 of 3 people\.$/m)
+
+    const yes = await run('receipts', key, '--confirmed', 'yes', '--json')
+    const [anna] = (JSON.parse(yes.out) as { receipts: { person: string }[] }).receipts
+    expect(anna?.person).to.equal('anna')
+    const [line = ''] = /^ {2}to remind them: fleet .*$/m.exec(told.out) ?? []
+    const [, ...remind] = line.trim().replace('to remind them: ', '').replace('TEXT', 'Please').split(' ')
+    const reminded = JSON.parse((await run(...remind, '--json')).out) as { history: { audience: { size: number } } }
+    expect(reminded.history.audience.size).to.equal(2)
+  })
 })

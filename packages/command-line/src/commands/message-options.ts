@@ -153,3 +153,11 @@ export function audienceOf({ to = [], channels }: { to?: string[] | undefined; c
 }
 
 export const listOf = (text: string) => text.split(',').map((name) => name.trim())
+
+export const confirmOption = {
+  confirm: {
+    type: 'boolean',
+    about:
+      'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS, a link in mail)',
+  },
+} as const

@@ -4,7 +4,7 @@ import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
 import type { Look } from '../style.ts'
 import { plain, table } from '../table.ts'
-import { audienceOf, audienceOptions, momentOption, ruleOptions, rulesOf } from './message-options.ts'
+import { audienceOf, audienceOptions, confirmOption, momentOption, ruleOptions, rulesOf } from './message-options.ts'
 
 /** people named who cannot be reached */
 const named = 20
@@ -17,12 +17,13 @@ export const rehearse = defineCommand({
     ...momentOption,
     text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS' },
     ...ruleOptions,
+    ...confirmOption,
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client, look }) {
-    const { text, at = 'now' } = values
+    const { text, confirm, at = 'now' } = values
     const moment = instantOf(at, Date.now())
-    const about = { ...(text === undefined ? {} : { text }), ...rulesOf(values) }
+    const about = { ...(text === undefined ? {} : { text }), ...rulesOf(values), ...(confirm ? { confirm } : {}) }
     const reach = await client().rehearse({ ...audienceOf(values), ...about, at: moment })
     answer(reach, () => reachText(reach, moment !== 'now', look))
     return reach.reachable === reach.people ? 0 : 1

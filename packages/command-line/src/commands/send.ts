@@ -13,6 +13,7 @@ import { watchUntilDone } from '../watching.ts'
 import {
   audienceOf,
   audienceOptions,
+  confirmOption,
   dataOf,
   dueOf,
   dueOptions,
@@ -31,11 +32,7 @@ export const send = defineCommand({
     data: { type: 'string', value: 'JSON', about: 'an object for programs, which goes with what is posted to URLs' },
     ...dueOptions,
     ...ruleOptions,
-    confirm: {
-      type: 'boolean',
-      about:
-        'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS, a link in mail)',
-    },
+    ...confirmOption,
     wait: {
       type: 'string',
       value: 'SECONDS',
