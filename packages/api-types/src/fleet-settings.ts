@@ -313,7 +313,13 @@ export const settingsChanged = z
     warnings: z
       .array(z.string())
       .describe('whom and what it concerns that waits now')
-      .meta({ examples: [['12 people wait for the end of quiet hours: they are decided anew']] }),
+      .meta({
+        examples: [
+          [
+            '12 people wait already, counted on each channel (12 quiet), the first until 2026-09-02T05:00:00.000Z: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that',
+          ],
+        ],
+      }),
     settings: fleetSettings,
   })
   .describe('what was changed')

@@ -12,14 +12,14 @@ export async function warningsOf(
 ): Promise<string[]> {
   const warnings: string[] = []
   if (changes.some(({ setting }) => isRule(setting))) {
-    const { people, firstMs, isMore } = await readHeld(redis, shards)
+    const { people, firstMs, isMore } = await readHeld(redis, shards, ruleCauses)
     const held = ruleCauses.filter((cause) => people[cause])
     const count = held.reduce((sum, cause) => sum + (people[cause] ?? 0), 0)
     if (count > 0 && firstMs !== undefined) {
       const why = held.map((cause) => `${people[cause]} ${cause}`).join(', ')
       const when = new Date(firstMs).toISOString()
       warnings.push(
-        `${isMore ? 'at least ' : ''}${count} people wait already (${why}), the first until ${when}: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that`,
+        `${isMore ? 'at least ' : ''}${count} people wait already, counted on each channel (${why}), the first until ${when}: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that`,
       )
     }
   }

@@ -214,8 +214,11 @@ describe('the settings', () => {
     const dueMs = Date.now() + 3_600_000
     await fleet.redis.zadd(keys.due('03'), dueMs, 'trainer-1:abcdefgh_-1:2')
     await fleet.redis.hset(keys.history(ref), 'wave:2', `vk quiet ${dueMs} 1204 -`)
+    // no rule has them wait, and they are decided about when they were to be
+    await fleet.redis.zadd(keys.due('03'), dueMs - 60_000, 'trainer-1:abcdefgh_-1:3')
+    await fleet.redis.hset(keys.history(ref), 'wave:3', `vk throttled ${dueMs - 60_000} 7 -`)
     expect((await patch(0, { quiet: night })).json.warnings).to.deep.equal([
-      `1204 people wait already (1204 quiet), the first until ${new Date(dueMs).toISOString()}: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that`,
+      `1204 people wait already, counted on each channel (1204 quiet), the first until ${new Date(dueMs).toISOString()}: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that`,
     ])
     expect((await patch(1, { weights: { urgent: 9, normal: 1, bulk: 1 } })).json.warnings).to.deep.equal([])
   })

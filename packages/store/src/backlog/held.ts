@@ -14,8 +14,13 @@ export interface HeldPeople {
 /** deliveries of a shard that are looked at, soonest first */
 const maxDeliveries = 1_000
 
-export async function readHeld(redis: Redis, shards: number): Promise<HeldPeople> {
-  const found = await Promise.all(shardNames(shards).map((shard) => wavesOf(redis, shard)))
+/** @param causes of these alone; of all when absent */
+export async function readHeld(redis: Redis, shards: number, causes?: readonly WaveCause[]): Promise<HeldPeople> {
+  const all = await Promise.all(shardNames(shards).map((shard) => wavesOf(redis, shard)))
+  const found = all.map(({ waves, isMore }) => ({
+    waves: waves.filter(({ cause }) => causes?.includes(cause) ?? true),
+    isMore,
+  }))
   const people: Partial<Record<WaveCause, number>> = {}
   for (const { waves } of found) for (const wave of waves) people[wave.cause] = (people[wave.cause] ?? 0) + wave.people
   const times = found.flatMap(({ waves }) => waves.map(({ dueMs }) => dueMs))
