@@ -55,7 +55,8 @@ describe('an administrator who is asked to erase somebody', () => {
       expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
     }
     const yes = dialog.getByRole('button', { name: 'Стереть навсегда' })
-    await yes.click()
+    // without a reason nothing happens
+    await yes.press('Enter')
     expect((await fleet.api.get<ErasureList>('/v1/erasures')).erasures).to.deep.equal([])
     await dialog.getByLabel('так просит сам человек').check()
     await yes.click()
