@@ -33,7 +33,7 @@ describe('fault suite without', function () {
   })
 
   it('the word for what is not confirmed: a sentence is told falsely', async () => {
-    const some = ['--kills', '2', '--faults', 'none', '--people', '3000']
+    const some = ['--kills', '2', '--faults', 'none', '--people', '3000', '--couriers', '4']
     const report = await runWithout('the word for what is not confirmed', some)
     expect(report.violations.map(({ kind, what }) => `${kind} ${what}`).join('\n')).to.match(
       /^told-falsely says "Everyone .*got it: .*" of 0 delivered$/m,
