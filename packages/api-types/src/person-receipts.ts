@@ -1,4 +1,4 @@
-/** What one person got, message by message: what an operator looks up. */
+/** What one person got, message by message: what an operator looks up, and what they see themselves. */
 import { z } from 'zod'
 import { historyKeyText, moment, personId, words } from './fields.ts'
 import { historyStates, receiptView } from './schemas.ts'
@@ -13,10 +13,11 @@ export const personReceipts = z
           sender: personId.describe('who sent it'),
           acceptedAt: moment.describe('when it was accepted'),
           state: z.enum(historyStates).describe('of the message'),
-          text: words.describe('how it begins'),
+          text: words.describe('how it begins; all of it for the person themself'),
           channels: receiptView.shape.channels,
           toldByVoice: receiptView.shape.toldByVoice,
           confirmed: receiptView.shape.confirmed,
+          toConfirm: z.literal(true).optional().describe('it asks to be confirmed, and they have not'),
         }),
       )
       .describe('messages for this person, the latest accepted first'),

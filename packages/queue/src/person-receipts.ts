@@ -1,4 +1,4 @@
-/** What one person got, message by message, of everybody's messages but the fleet's own. */
+/** What one person got, message by message, of everybody's messages but the fleet's own: for operators, and for themselves. */
 import { historyKeyOf, type PersonReceipts } from '@courier-fleet/api-types'
 import type { Person } from '@courier-fleet/directory'
 import type { Histories, Listed, PersonReceipt } from '@courier-fleet/store'
@@ -10,11 +10,20 @@ const readAtOnce = 20
 const maxTextLength = 200
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Messages accepted in this time. @param fromMs inclusive @param toMs exclusive */
+interface Asked {
+  /** inclusive */
+  readonly fromMs: number
+  /** exclusive */
+  readonly toMs: number
+  /** by the person themself: what has reached them, whole; nothing that is still to come */
+  readonly isOwn?: boolean
+}
+
+/** Messages accepted in this time. */
 export async function personReceipts(
   histories: Histories,
   { id }: Person,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+  { fromMs, toMs, isOwn = false }: Asked,
 ): Promise<PersonReceipts> {
   const messages: PersonReceipts['messages'] = []
   let lookedAt = 0
@@ -27,7 +36,8 @@ export async function personReceipts(
       inTime.map(({ ref }) => ref),
       id,
     )
-    for (const [index, each] of found.entries()) if (each) messages.push(messageOf(inTime[index] as Listed, each))
+    for (const [index, each] of found.entries())
+      if (each && (!isOwn || mayHaveSeen(each))) messages.push(messageOf(inTime[index] as Listed, each, isOwn))
     lookedAt += looked.length
     next = rest === undefined ? window.next : rest.at + 1
   }
@@ -41,16 +51,28 @@ function split(found: readonly Listed[], count: number): { looked: readonly List
   return end < 0 ? { looked: found, rest: undefined } : { looked: found.slice(0, end), rest: found[end] }
 }
 
-function messageOf({ ref, at }: Listed, { state, text, receipt }: PersonReceipt): PersonReceipts['messages'][number] {
+const reached: ReadonlySet<string> = new Set(['sent', 'delivered', 'read', 'confirmed'])
+
+const mayHaveSeen = ({ receipt: { channels, toldByVoice, confirmed } }: PersonReceipt) =>
+  toldByVoice !== undefined ||
+  confirmed !== undefined ||
+  Object.values(channels).some(({ state }) => reached.has(state))
+
+function messageOf(
+  { ref, at }: Listed,
+  { state, text, asks, receipt }: PersonReceipt,
+  isOwn: boolean,
+): PersonReceipts['messages'][number] {
   const { channels, toldByVoice, confirmed } = receipt
   return {
     key: historyKeyOf(ref),
     sender: ref.sender,
     acceptedAt: iso(at),
     state,
-    text: text.slice(0, maxTextLength),
+    text: isOwn ? text : text.slice(0, maxTextLength),
     channels,
     ...(toldByVoice ? { toldByVoice } : {}),
     ...(confirmed ? { confirmed } : {}),
+    ...(asks && !confirmed ? { toConfirm: true } : {}),
   }
 }

@@ -29,6 +29,8 @@ const limits = {
   'one-click': { max: 120, windowMs: quarterMs },
   /** calls that somebody has made to URLs of theirs, to try them */
   test: { max: 30, windowMs: quarterMs },
+  /** looks of one person at what they received: each reads hundreds of messages */
+  received: { max: 60, windowMs: quarterMs },
   /** SMS of the fleet itself to one person, that others may have caused */
   sms: { max: 8, windowMs: dayMs },
 } as const satisfies Record<string, Limit>
@@ -56,6 +58,8 @@ export interface RateLimits {
   countContact(keyId: string, contact: string): Promise<void>
   /** Counts a call to a URL of theirs. @throws Problem 429 `too-many-calls` */
   countTest(owner: string): Promise<void>
+  /** Counts a look at what they have received. @throws Problem 429 `too-many-calls` */
+  countReceived(person: string): Promise<void>
   /** Forgets the tries of somebody who has shown to be no guesser. */
   forgive(what: Limited, who: string): Promise<void>
 }
@@ -96,6 +100,10 @@ export function createRateLimits({ redis, rules }: { redis: Redis; rules: Rules 
         `you have tried ${limits.test.max} times in a quarter of an hour`,
         await hit('test', owner),
       )
+    },
+
+    async countReceived(person) {
+      refuse('too-many-calls', 'you have looked very often', await hit('received', person))
     },
 
     async forgive(what, who) {

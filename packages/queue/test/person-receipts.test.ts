@@ -105,6 +105,24 @@ describe('the receipts of a person', () => {
     expect((await receiptsOf('student-1')).json.messages).to.deep.equal([])
   })
 
+  it('are seen by the person themself once something has reached them, whole, and without a line in the audit', async () => {
+    await fleet.directory.addMembers('own', ['student-1'])
+    const key = await fleet.settledBySms('dfus')
+    const text = 'Long '.repeat(100)
+    await sendTo(['student-1'], text)
+    const own = (time = '') => fleet.ask<PersonReceipts>(`GET /v1/people/student-1/receipts${time}`, { as: 'student' })
+    const { status, json } = await own()
+    expect(status).to.equal(200)
+    expect(json.messages.map((message) => message.key)).to.deep.equal([key])
+    expect(json.messages[0]?.channels.sms).to.include({ state: 'sent' })
+    expect((await receiptsOf('student-1')).json.messages[0]?.text, 'for operators').to.equal(text.slice(0, 200))
+    const { json: audit } = await fleet.ask<AuditPage>('GET /v1/audit?limit=10', { as: 'operator' })
+    expect(audit.lines.filter(({ by, person }) => by === 'student-1' && person === 'student-1')).to.deep.equal([])
+    const answers = await Promise.all(Array.from({ length: 60 }, () => own('?from=2026-01-01T00:00:00Z')))
+    expect(answers.map((answer) => answer.status)).to.include(429)
+    await fleet.directory.removeMembers('own', ['student-1'])
+  })
+
   it('are for operators, and the audit says who has looked', async () => {
     for (const as of ['student', 'trainer', 'staff'] as const)
       expect((await fleet.ask('GET /v1/people/anna/receipts', { as })).status, as).to.equal(403)

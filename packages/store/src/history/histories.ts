@@ -86,6 +86,8 @@ export interface PersonReceipt {
   readonly state: HistoryState
   /** of the message */
   readonly text: string
+  /** it asks to be confirmed */
+  readonly asks: boolean
   readonly receipt: ReceiptView
 }
 

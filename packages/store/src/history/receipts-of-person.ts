@@ -25,5 +25,6 @@ async function receiptOfPerson(redis: Redis, ref: HistoryRef, person: string): P
   const [receipt] = rows
   // purged meanwhile
   if (receipt?.person !== person) return undefined
-  return { state: snapshot.hash.state as HistoryState, text: parseRecord(snapshot.record).text, receipt }
+  const { state, confirm } = snapshot.hash
+  return { state: state as HistoryState, text: parseRecord(snapshot.record).text, asks: confirm !== undefined, receipt }
 }
