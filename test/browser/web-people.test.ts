@@ -171,6 +171,9 @@ describe("the dean's office at the web app", () => {
   })
 
   it('lets a student in to their own contacts and to nothing else', async () => {
+    const text = 'Пара перенесена в 215'
+    await fleet.api.deliver({ to: ['user:s-ivt-101-03'], text, confirm: true })
+    await fleet.api.send({ to: ['user:s-ivt-101-03'], text: 'Ещё не пора', in: 3600 })
     const student = await visit(browser, fleet, { width: 360 })
     await student.page.locator('#name').fill('s-ivt-101-03')
     const seq = (await fleet.sandbox.accepted()).length
@@ -178,6 +181,11 @@ describe("the dean's office at the web app", () => {
     await student.page.locator('#code').fill(await student.codeSince(seq))
     await student.page.locator('button[type=submit]').click()
     await student.page.getByRole('heading', { level: 1, name: 'Мои контакты и согласие' }).waitFor()
+    const received = student.page.getByRole('region', { name: 'Что вам приходило' })
+    await received.getByText(text).waitFor()
+    await received.getByText('Вас просят подтвердить').waitFor()
+    expect(await received.getByText('Ещё не пора').count()).to.equal(0)
+    expect(await seriousFindings(student.page)).to.deep.equal([])
     await student.page.goto(`${fleet.apiUrl}/people`)
     await student.page.getByText('Шубина Ирина (s-ivt-101-03)').waitFor()
     expect(await student.page.locator('nav').count()).to.equal(0)

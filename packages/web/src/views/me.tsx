@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ContactList } from '../parts/contact-list.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { ReceivedMessages } from '../parts/received-messages.tsx'
 import { SessionList } from '../parts/session-list.tsx'
 import { Title } from '../parts/title.tsx'
 import { TopicList } from '../parts/topic-list.tsx'
@@ -41,6 +42,7 @@ export function Me() {
           <p>{words.me.intro}</p>
           <ContactList person={found} editable onChanged={loading.run} />
           <Wishes person={found} />
+          <ReceivedMessages person={found.id} />
           <h2>{words.topics.title}</h2>
           <TopicList />
         </>

@@ -1,0 +1,31 @@
+/** The words of what somebody has received: loaded with their own page. */
+import { useStores } from '../stores.ts'
+
+interface ReceivedWords {
+  readonly title: string
+  readonly hint: string
+  readonly none: string
+  readonly older: string
+  readonly confirmed: (channel: string, moment: string) => string
+  readonly toConfirm: string
+}
+
+const ru: ReceivedWords = {
+  title: 'Что вам приходило',
+  hint: 'Сообщения, которые вам отправлены; коды и ответы службы здесь не хранятся.',
+  none: 'Среди просмотренных сообщений для вас ничего нет.',
+  older: 'Посмотреть более ранние',
+  confirmed: (channel, moment) => `Вы подтвердили: ${channel}, ${moment}`,
+  toConfirm: 'Вас просят подтвердить: нажмите кнопку под сообщением или ответьте на него.',
+}
+
+const en: ReceivedWords = {
+  title: 'What you have received',
+  hint: 'Messages that were sent to you; codes and answers of the service are not kept here.',
+  none: 'None of the messages that were looked at was for you.',
+  older: 'Look at earlier ones',
+  confirmed: (channel, moment) => `You have confirmed it: ${channel}, ${moment}`,
+  toConfirm: 'You are asked to confirm it: press the button under the message, or answer it.',
+}
+
+export const useReceivedWords = (): ReceivedWords => (useStores().language.code.value === 'ru' ? ru : en)
