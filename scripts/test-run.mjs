@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * @param {{ server: string, dir: string, args: string[], env: Record<string, string> }} run `server`: path of redis-server; `dir`: its own
- * @returns {Promise<{ pass(signal: NodeJS.Signals): void, end(): void, totals: Promise<{ passed: number, failed: number, failures: string }> }>}
- * `pass` tells mocha of a signal, `end` ends Redis at once; `totals` resolves when both are gone
+ * @returns {Promise<{ stop(): void, end(): void, totals: Promise<{ passed: number, failed: number, failures: string }> }>}
+ * `stop` tells mocha to end, `end` ends Redis at once; `totals` resolves when both are gone
  */
 export async function startTestRun({ server, dir, args, env }) {
   const redis = await startRedis({ server, dir, settings: { databases: 512 } })
@@ -34,7 +34,8 @@ export async function startTestRun({ server, dir, args, env }) {
     return totalsOf(totalsFile, code)
   }
   return {
-    pass: (signal) => mocha.kill(signal),
+    // of all signals this is the one that mocha hands on to the process with the tests
+    stop: () => mocha.kill('SIGINT'),
     end: () => redis.process.end(),
     totals: finish(),
   }

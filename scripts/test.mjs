@@ -32,7 +32,7 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     stoppedBy = signal
-    for (const run of running) run.pass(signal)
+    for (const run of running) run.stop()
   })
 
 installDependencies(say)
@@ -73,7 +73,7 @@ async function runLane(take) {
     const env = chromium ? { CHROMIUM: chromium } : {}
     const run = await startTestRun({ server, dir, args: [...given, ...ignored, ...files], env })
     running.add(run)
-    if (stoppedBy) run.pass(stoppedBy)
+    if (stoppedBy) run.stop()
     totals.push(await run.totals)
     running.delete(run)
   }
