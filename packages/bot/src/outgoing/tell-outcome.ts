@@ -73,9 +73,11 @@ export function createOutcomeTeller(deps: TellOutcomeDeps): OutcomeTeller {
     onTrouble,
     async put(history) {
       shown = show(words.outcome(await ofNow(history, deps)), history)
-      edit.write(shown)
+      const isWorse = told !== undefined && missedIn(history) > told
+      // before it is shown: whoever goes on after a crash would take what it finds then for what was told
       if (told === undefined) await keep(missedIn(history))
-      else if (missedIn(history) > told) lines.write(history)
+      edit.write(shown)
+      if (isWorse) lines.write(history)
     },
   })
 

@@ -20,8 +20,13 @@ export interface Owed {
   readonly name?: string
   /** Unix ms; what is known by then is told */
   readonly until: number
-  /** what was told: how many are without it, or perhaps; and when, Unix ms */
-  readonly told?: { readonly missed: number; readonly at: number }
+  /** what is told: how many are without it, or perhaps; and when, Unix ms */
+  readonly told?: {
+    readonly missed: number
+    readonly at: number
+    /** noted before it is given: whoever goes on after a crash gives the same, and knows what was said */
+    readonly text?: string
+  }
 }
 
 export interface Outcomes {
@@ -54,21 +59,28 @@ const gatherMs = 120_000
 const soonMs = 1_800_000
 const laterEveryMs = 600_000
 
-export function createOutcomes({ notes, answers, fleet, clock, log, outcomeMs }: OutcomesDeps): Outcomes {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const watched = new Map<string, Promise<void>>()
-
-  /** @returns false when there is nothing more to tell */
-  async function report(key: string, owed: Owed, client: Client): Promise<boolean> {
+/**
+ *   owed    ─► what is known by then is noted, as it will be told
+ *   noted   ─► given, once however often: noted as told
+ *   told    ─► what is reported later is watched; corrected once where it is worse, and then nothing is owed
+ *
+ * Who dies between two steps leaves the one before to whoever goes on.
+ */
+function createSteps({ notes, answers, clock, log, outcomeMs }: Omit<OutcomesDeps, 'fleet'>, signal: AbortSignal) {
+  /** Notes what is to be told. @returns false when that is nothing */
+  async function decide(key: string, owed: Owed, client: Client): Promise<boolean> {
     const history = await nearEnd(key, owed.until, client, { clock, outcomeMs, signal })
     if (!(await notes.get(key))) return false
     // an issued key nobody has put anything under: the message was never accepted, or will be when it comes again
     if (history.state === 'issued') return false
-    const told = { missed: missedIn(history), at: clock.now() }
-    await give(key, owed, wordingFor(owed.language).outcome(history, owed.name), 'outcome')
+    const text = wordingFor(owed.language).outcome(history, owed.name)
+    await notes.put(key, { ...owed, told: { missed: missedIn(history), at: clock.now(), text } })
+    return true
+  }
+
+  async function report(key: string, owed: Owed, { text = '', ...told }: NonNullable<Owed['told']>): Promise<void> {
+    await give(key, owed, text, 'outcome')
     await notes.put(key, { ...owed, told })
-    return isOpen(history)
   }
 
   /** Follows what may still be reported, and corrects what was told once. */
@@ -93,13 +105,28 @@ export function createOutcomes({ notes, answers, fleet, clock, log, outcomeMs }:
       log.info({ key }, 'the sender is not to be written to any more; the outcome stays untold')
   }
 
+  /** @returns whether there is another to take */
+  return async function takeStep(key: string, owed: Owed, client: Client): Promise<boolean> {
+    if (!owed.told) return decide(key, owed, client)
+    const isGiven = owed.told.text === undefined
+    await (isGiven ? correct(key, owed, owed.told, client) : report(key, owed, owed.told))
+    return !isGiven
+  }
+}
+
+export function createOutcomes(deps: OutcomesDeps): Outcomes {
+  const { notes, fleet, log } = deps
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const takeStep = createSteps(deps, signal)
+  const watched = new Map<string, Promise<void>>()
+
   async function tell(key: string): Promise<void> {
     while (!signal.aborted) {
       try {
         const owed = await notes.get(key)
         const client = owed && fleet.forContact(owed.address, signal)
-        if (owed && client && !owed.told && (await report(key, owed, client))) continue
-        if (owed?.told && client) await correct(key, owed, owed.told, client)
+        if (owed && client && (await takeStep(key, owed, client))) continue
         if (!signal.aborted) await notes.remove(key)
         return
       } catch (error) {
