@@ -1,7 +1,7 @@
 /** An operator holds a channel up, and lets it go on. */
 import { channelPauseView } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
-import { pauseChannel, resumeChannel } from '@courier-fleet/store'
+import { pauseChannel, readPause, resumeChannel } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
 import type { App } from '../fastify-app.ts'
@@ -47,9 +47,13 @@ export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void 
       },
     },
     async ({ principal: caller, params: { channel } }, reply) => {
-      const pause = await resumeChannel(redis, channel)
-      const before = pause && `paused by ${pause.by} since ${iso(pause.sinceMs)}`
-      if (pause) await audit.write({ action: 'channel.resumed', ...byCaller(caller), channel, before })
+      const pause = await readPause(redis, channel)
+      if (pause) {
+        // first: what goes out at once would seem to have gone out before, and nobody to have let it
+        const before = `paused by ${pause.by} since ${iso(pause.sinceMs)}`
+        await audit.write({ action: 'channel.resumed', ...byCaller(caller), channel, before })
+        await resumeChannel(redis, channel)
+      }
       return reply.code(204).send(null)
     },
   )

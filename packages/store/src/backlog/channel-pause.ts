@@ -25,10 +25,8 @@ export async function pauseChannel(redis: Redis, channel: string, by: string): P
   return (await readPause(redis, channel)) ?? { by, sinceMs }
 }
 
-/** @returns the pause there was */
-export async function resumeChannel(redis: Redis, channel: string): Promise<ChannelPause | undefined> {
-  const pause = await readPause(redis, channel)
+/** Fine when it is not paused. */
+export async function resumeChannel(redis: Redis, channel: string): Promise<void> {
   await redis.del(keys.channelPause(channel))
   await markDirty(redis, 'channel', [channel])
-  return pause
 }
