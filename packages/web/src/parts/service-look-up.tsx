@@ -1,16 +1,15 @@
 import type { PersonReceipts, PersonView } from '@courier-fleet/api-types'
 import { receiptWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../stores.ts'
 import { useServiceWords } from '../texts/service.ts'
 import { Anchor } from './anchor.tsx'
 import { Failure } from './failure.tsx'
 import { PersonDataActions } from './person-data.tsx'
 import { SearchField } from './search-field.tsx'
-import { useAsync } from './use-async.ts'
 import { useFoundPeople } from './use-found-people.ts'
 import { usePreciseMoment } from './use-moment.ts'
+import { usePersonReceipts } from './use-person-receipts.ts'
 
 /** Whether somebody got something, and when: what operators are asked on the phone. */
 export function ServiceLookUp() {
@@ -46,34 +45,22 @@ export function ServiceLookUp() {
 }
 
 function ReceiptsOf({ person }: { person: PersonView }) {
-  const { api } = useStores()
   const words = useWords()
   const said = useServiceWords()
-  const messages = useSignal<PersonReceipts['messages']>([])
-  const next = useSignal<string | undefined>(undefined)
-  const isRead = useSignal(false)
-  const reading = useAsync(async () => {
-    const page = await api.receiptsOfPerson(person.id, next.value === undefined ? {} : { to: next.value })
-    messages.value = [...messages.value, ...page.messages]
-    next.value = page.next
-    isRead.value = true
-  })
-  useEffect(() => {
-    reading.run()
-  }, [])
+  const { reading, messages, hasOlder, isEmpty } = usePersonReceipts(person.id)
   return (
     <section class="card" aria-label={person.name}>
       <h3>{person.name}</h3>
       <PersonDataActions person={person} />
       <Failure error={reading.error.value} retry={reading.run} />
       <ul class="groups" aria-busy={reading.running.value}>
-        {messages.value.map((message) => (
+        {messages.map((message) => (
           <MessageOf key={message.key} message={message} />
         ))}
       </ul>
       {reading.running.value && <p>{words.loading}</p>}
-      {isRead.value && messages.value.length === 0 && <p>{said.noMessagesFor}</p>}
-      {next.value !== undefined && (
+      {isEmpty && <p>{said.noMessagesFor}</p>}
+      {hasOlder && (
         <button type="button" aria-disabled={reading.running.value} onClick={reading.run}>
           {said.older}
         </button>
