@@ -2,6 +2,7 @@
  * The numbered points of the send path. Every `await` of it is a request to Redis or to the provider, so the instants
  * between two awaits are told apart from outside: a request that has left and was not heard, or one whose answer was not.
  */
+import type { ChannelName } from '@courier-fleet/channels'
 import { scriptSha } from '@courier-fleet/store'
 import type { Line, Trap } from '@courier-fleet/testkit/link'
 
@@ -11,7 +12,7 @@ export interface Point {
   readonly name: string
   readonly link: 'redis' | 'provider'
   readonly moment: Trap['moment']
-  /** what the request contains; any request will do when absent */
+  /** what the request contains; absent: any request, to a provider any send */
   readonly holds?: string
 }
 
@@ -52,18 +53,42 @@ export const trapMs = 1500
 /** as long, where a run is about one point only: each kill is to be there, also on a busy machine */
 export const onlyPointTrapMs = 20_000
 
-/** Arms a trap for the n-th request of this point. @returns takes it away again */
-export function armAt(
-  point: Pick<Point, 'moment' | 'holds'>,
-  link: Line,
-  nth: number,
-  spring: Trap['spring'],
-): () => void {
+const submitSm = 4
+
+/** SMPP 3.4, 3.2: each PDU begins with its length and its command, four octets each */
+function submitsSms(sent: Buffer): boolean {
+  for (let at = 0; at + 8 <= sent.length; at += Math.max(8, sent.readUInt32BE(at))) {
+    if (sent.readUInt32BE(at + 4) === submitSm) return true
+  }
+  return false
+}
+
+/** Whether these bytes to a provider are a send: a courier also signs in, and asks whether the provider is there. Telegram's are encrypted. */
+const isSend: Readonly<Partial<Record<ChannelName, (sent: Buffer) => boolean>>> = {
+  vk: (sent) => sent.includes('/execute'),
+  sms: submitsSms,
+  http: (sent) => sent.includes('POST '),
+}
+
+/** Where a trap is: its moment, and the requests it counts. */
+interface Place {
+  readonly moment: Trap['moment']
+  isOne(sent: Buffer): boolean
+}
+
+/** @param channel of the courier, for a point at its provider */
+export function placeOf({ moment, holds }: Pick<Point, 'moment' | 'holds'>, channel?: ChannelName): Place {
+  if (holds !== undefined) return { moment, isOne: (sent) => sent.includes(holds) }
+  return { moment, isOne: (channel && isSend[channel]) ?? (() => true) }
+}
+
+/** Arms a trap for the n-th request of this place. @returns takes it away again */
+export function armAt({ moment, isOne }: Place, link: Line, nth: number, spring: Trap['spring']): () => void {
   let left = nth
   return link.arm({
-    moment: point.moment,
+    moment,
     matches(sent) {
-      if (point.holds !== undefined && !sent.includes(point.holds)) return false
+      if (!isOne(sent)) return false
       left -= 1
       return left <= 0
     },

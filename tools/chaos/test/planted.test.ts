@@ -19,17 +19,17 @@ describe('fault suite without', function () {
 
   it('the write-ahead mark: an SMS is sent again after a crash', async () => {
     const report = await runWithout('the write-ahead mark', killedAfterSend('sms'))
-    expect(report.duplicated.sms).above(0)
+    expect(report.duplicated.sms, JSON.stringify(report)).above(0)
   })
 
   it('the derived key: a resend is not folded', async () => {
     const report = await runWithout('the derived key', killedAfterSend('vk'))
-    expect(report.duplicated.vk).above(0)
+    expect(report.duplicated.vk, JSON.stringify(report)).above(0)
   })
 
   it('the same body at every try: a call comes again as another', async () => {
     const report = await runWithout('the same body at every try', killedAfterSend('http'))
-    expect(report.calls.changed).above(0)
+    expect(report.calls.changed, JSON.stringify(report)).above(0)
   })
 
   it('the word for what is not confirmed: a sentence is told falsely', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Member } from '@courier-fleet/launch'
 import type { Channel } from '../expectations.ts'
 import { badEnd, type Process } from '../fleet.ts'
-import { armAt, narrow, onlyPointTrapMs, type Point, points, trapMs } from '../points.ts'
+import { armAt, narrow, onlyPointTrapMs, type Point, placeOf, points, trapMs } from '../points.ts'
 import type { Random } from '../random.ts'
 import { type Draw, drawTarget, type Planned, smsAmong, target } from './fault.ts'
 
@@ -43,7 +43,7 @@ const whereOf = ({ point, nth }: Aim) => (point ? ` at ${point.number} (${point.
  */
 async function strikeAt(
   { point, nth, trapMs }: Aim,
-  { member, redis, provider }: Process,
+  { member, redis, provider, channel }: Process,
   caught: 'forward' | 'drop',
   strike: (member: Member) => void,
 ): Promise<void> {
@@ -54,7 +54,7 @@ async function strikeAt(
       strike(member)
       resolve()
     }
-    const disarm = armAt(point, link, nth, () => {
+    const disarm = armAt(placeOf(point, channel), link, nth, () => {
       clearTimeout(timer)
       done()
       return caught

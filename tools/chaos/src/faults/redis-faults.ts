@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scriptSha } from '@courier-fleet/store'
 import type { Line } from '@courier-fleet/testkit/link'
-import { armAt, trapMs } from '../points.ts'
+import { armAt, placeOf, trapMs } from '../points.ts'
 import type { RedisServer } from '../redis/index.ts'
 import { type Draw, drawTarget, smsAmong, target } from './fault.ts'
 
@@ -73,7 +73,7 @@ export const replyLost: Draw = (random, at) => {
     smsDoubts: (targets) => smsAmong(target(targets, role, number)),
     async happen({ fleet: { targets } }) {
       const { redis } = target(targets, role, number)
-      const disarm = armAt({ moment: 'after', holds: scriptSha(script) }, redis, nth, () => {
+      const disarm = armAt(placeOf({ moment: 'after', holds: scriptSha(script) }), redis, nth, () => {
         redis.cut()
         return 'drop'
       })
