@@ -50,6 +50,8 @@ const leaseMs = 3000
 const smsWindow = 10
 /** everything must have settled this long after the last fault: providers that never answer are given up after 20 s, the rest is a busy machine's */
 const settleMs = 180_000
+/** the fleet answers for good this long after its start: replicas that are late are waited for */
+const startMs = 60_000
 
 /** As many for each channel; VK, where most people are, has those that are left over. */
 function spread(couriers: number) {
@@ -174,7 +176,7 @@ export async function importRoster(
   { apiUrl, apiKey }: Pick<Fleet, 'apiUrl' | 'apiKey'>,
   { roster }: Pick<Traffic, 'roster'>,
 ): Promise<Record<string, unknown>> {
-  const giveUpAt = Date.now() + 60_000
+  const giveUpAt = Date.now() + startMs
   for (;;) {
     const response = await fetch(`${apiUrl}/v1/imports`, {
       method: 'POST',
@@ -200,7 +202,7 @@ export async function linkUrls(
   const client = createClient({ apiUrl, apiKey })
   await atOnce(linkedAtOnce, called, async ({ person, url }) => {
     const path = `/v1/contacts/http/${idOf(person)}`
-    const { answer } = await client.send({ method: 'PUT', path, body: { address: url } })
+    const { answer } = await client.send({ method: 'PUT', path, body: { address: url } }, startMs)
     if (typeof answer?.body.secret !== 'string') throw new Error(`${path} was answered ${JSON.stringify(answer)}`)
     await sandbox.say('http', url, answer.body.secret)
   })
