@@ -55,6 +55,11 @@ const clockOf = (ms: number) => `${Math.floor(ms / 60_000)}:${String(Math.floor(
 const replay = (argv: readonly string[], seed: string) =>
   [...argv, ...(argv.includes('--seed') ? [] : ['--seed', seed])].join(' ')
 
+const pointsText = (killedAt: ChaosReport['killedAt']) =>
+  Object.entries(killedAt)
+    .map(([point, times]) => `${point}${times > 1 ? ` (${times} times)` : ''}`)
+    .join(', ') || 'none'
+
 function inWords(report: ChaosReport): string {
   const perChannel = (counts: ChaosReport['unknown']) =>
     channels.map((channel) => `${channel} ${counts[channel]}`).join(', ')
@@ -62,6 +67,7 @@ function inWords(report: ChaosReport): string {
   const lines = [
     ['seed', report.seed],
     ['kills', `${report.kills} in ${report.rounds} rounds, ${report.seconds} s`],
+    ['killed at points', pointsText(report.killedAt)],
     ['messages', `${report.messages} to ${report.recipients} recipients`],
     ['lost', report.lost],
     ['told falsely', report.toldFalsely],

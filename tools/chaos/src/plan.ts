@@ -1,7 +1,7 @@
 /** Which faults meet in which round: decided by the seed alone, before anything runs. */
 import type { Channel } from './expectations.ts'
-import { draws, type FaultName, killAt, type Planned } from './faults/index.ts'
-import type { Point } from './points.ts'
+import { draws, type FaultName, killAt, killFirstAt, type Planned } from './faults/index.ts'
+import { counting, type Point } from './points.ts'
 import type { Random } from './random.ts'
 
 export interface PlanOptions {
@@ -40,12 +40,17 @@ export function planRounds({ kills, faults, point, channel }: PlanOptions, rando
   // faults named one by one belong to every round: they are what the run is about
   const always = others.length <= maxOthers
   const kill = point ? killAt(point, channel) : draws.kill
+  // where it is about rules that count, every second kill is dealt to the points of these, one after the other
+  const areCounted = always && !point && others.includes('caps')
+  let dealt = 0
+  const killOf = (index: number) =>
+    areCounted && index % 2 === 0 ? killFirstAt(counting[dealt++ % counting.length] as Point) : kill
   let left = kills
   while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
     const of = random.fork(`round ${rounds.length}`)
     const killed = Math.min(left, of.between(Math.min(4, left), maxKills))
     left -= killed
-    const planned = Array.from({ length: killed }, () => kill(of, of.between(0, windowMs)))
+    const planned = Array.from({ length: killed }, (_, index) => killOf(index)(of, of.between(0, windowMs)))
     const drawn = always
       ? others
       : Array.from({ length: of.between(1, maxOthers) }, () => of.pick(others)).filter((name) =>

@@ -14,6 +14,8 @@ export interface Point {
   readonly moment: Trap['moment']
   /** what the request contains; absent: any request, to a provider any send */
   readonly holds?: string
+  /** what the process has to have asked before */
+  readonly since?: string
 }
 
 /** in the order in which a message meets them; each is a step of which the request, or the answer, is lost */
@@ -48,10 +50,37 @@ export const points: readonly Point[] = steps.flatMap(([name, link, holds], inde
 /** The narrow places: between the mark, the send and the record a crash leaves something only the provider knows. */
 export const narrow = points.filter(({ name }) => / (record|send)$/.test(name))
 
+const pointAt = (name: string) => points.find((point) => point.name === name) as Point
+/** Somebody whom a rule counts may just have been marked: whoever takes over contests it. */
+const marked = {
+  ...pointAt('after record'),
+  name: 'after record, once it has asked to allow',
+  since: scriptSha('allow'),
+}
+/**
+ * Where rules count, in an order in which one death makes the next possible: few processes come by, a contest only after somebody died
+ * with people marked, and to forget only where nobody gave back.
+ */
+export const counting: readonly Point[] = [
+  pointAt('before allow'),
+  marked,
+  pointAt('before contest'),
+  pointAt('before give back'),
+  pointAt('before forget'),
+  pointAt('after give back'),
+  pointAt('after allow'),
+  marked,
+  pointAt('after contest'),
+  pointAt('before give back'),
+  pointAt('after forget'),
+]
+
 /** what a trap waits for; whoever has not come by until then is not waited for any longer */
 export const trapMs = 1500
 /** as long, where a run is about one point only: each kill is to be there, also on a busy machine */
 export const onlyPointTrapMs = 20_000
+/** as long, where all couriers are waited for at once */
+export const countingTrapMs = 45_000
 
 const submitSm = 4
 
@@ -77,8 +106,19 @@ interface Place {
 }
 
 /** @param channel of the courier, for a point at its provider */
-export function placeOf({ moment, holds }: Pick<Point, 'moment' | 'holds'>, channel?: ChannelName): Place {
-  if (holds !== undefined) return { moment, isOne: (sent) => sent.includes(holds) }
+export function placeOf(
+  { moment, holds, since }: Pick<Point, 'moment' | 'holds' | 'since'>,
+  channel?: ChannelName,
+): Place {
+  let hasAsked = since === undefined
+  if (holds !== undefined)
+    return {
+      moment,
+      isOne(sent) {
+        hasAsked ||= since !== undefined && sent.includes(since)
+        return hasAsked && sent.includes(holds)
+      },
+    }
   return { moment, isOne: (channel && isSend[channel]) ?? (() => true) }
 }
 

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLineOf } from './command-line.ts'
 import { createExpectations } from './expectations.ts'
-import { type FaultDeps, type FaultName, makeCappedType, type Planned } from './faults/index.ts'
+import type { FaultDeps, FaultName, Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type ChaosOptions, faultsOn, withAllChannels } from './options.ts'
 import { atOnce } from './oracle/at-once.ts'
@@ -23,6 +23,8 @@ export interface ChaosReport extends Verdict {
   readonly kills: number
   /** how often each fault happened */
   readonly faults: Readonly<Partial<Record<FaultName, number>>>
+  /** by number, how many were killed just there; others did not come by in time and were killed wherever they were */
+  readonly killedAt: Readonly<Record<number, number>>
   /** SMS that may be under way in one process, and so unknown after one kill */
   readonly smsWindow: number
   /** a window for every time that a fault may have left the SMS of one process in doubt */
@@ -88,16 +90,17 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     await sandbox.phones(traffic.phones)
     await importRoster(fleet, traffic)
     await linkUrls(fleet, people)
-    if (options.faults.includes('caps')) await makeCappedType(fleet)
     onProgress('started')
 
     const badEnds: string[] = []
     const caps: string[] = []
+    const killedAt: Record<number, number> = {}
     const faultDeps: FaultDeps = {
       fleet,
       leaseMs,
       onBadStop: (what) => badEnds.push(what),
       onViolation: (what) => caps.push(what),
+      onKilledAt: (point) => (killedAt[point] = (killedAt[point] ?? 0) + 1),
     }
     const { rounds, faults, smsDoubts, maxRecoveryMs } = await runRounds(options, {
       ...deps,
@@ -115,6 +118,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       kills: faults.kill ?? 0,
       faults: Object.fromEntries(faultsOn(options.redis).map((name) => [name, faults[name] ?? 0])),
       ...verdict,
+      killedAt,
       smsWindow,
       maxUnknownSms: smsDoubts * smsWindow,
       maxRecoveryMs,

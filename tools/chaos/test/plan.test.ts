@@ -38,6 +38,18 @@ describe('plan', () => {
     expect(ofSms.every(({ smsDoubts }) => smsDoubts?.(targets) === 1)).equal(true)
   })
 
+  it('kills at every point of the rules that count within 40 kills, where these are named', () => {
+    for (const seed of ['1', '2', '3']) {
+      const said = plan(seed, 40, ['caps', 'freeze']).flat()
+      for (const number of [23, 24, 25, 26, 27, 28, 29, 30])
+        expect(
+          said.some(({ what }) => what.startsWith(`kill of the first at ${number} (`)),
+          String(number),
+        ).equal(true)
+      expect(said.filter(({ name }) => name === 'kill')).lengthOf(40)
+    }
+  })
+
   it('keeps faults named one by one in every round', () => {
     for (const round of plan('1', 50, ['events-off', 'freeze'])) {
       expect(round.map(({ name }) => name)).include.members(['events-off', 'freeze', 'kill'])

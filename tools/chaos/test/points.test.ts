@@ -40,4 +40,13 @@ describe('a point at a provider', () => {
     expect(placeOf(send, 'http').isOne(Buffer.from('POST /hook HTTP/1.1\r\n'))).equal(true)
     expect(placeOf(send, 'http').isOne(Buffer.from('{"id":1}'))).equal(false)
   })
+
+  it('that follows another request is met only after that', () => {
+    const { isOne } = placeOf({ moment: 'after', holds: 'record', since: 'allow' })
+    expect([isOne(Buffer.from('record')), isOne(Buffer.from('allow')), isOne(Buffer.from('record'))]).eql([
+      false,
+      false,
+      true,
+    ])
+  })
 })

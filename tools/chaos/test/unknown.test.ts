@@ -10,6 +10,7 @@ const nothingFound: ChaosReport = {
   rounds: 1,
   kills: 2,
   faults: { kill: 2 },
+  killedAt: {},
   seconds: 1,
   messages: 1,
   recipients: 1,

@@ -1,57 +1,82 @@
 /**
- * Messages of a type that rules count, many at once to a few people who may have a few of them, while other things go wrong. Judged by
- * what the stand-ins have accepted: nobody has more than they may, and fewer only where a count is contested or nobody knows.
+ * Messages of a type that rules count, many at once to a few people who may have a few of them, while other things go wrong and while
+ * that number is lowered and raised. Judged by what the stand-ins have accepted and by what counts: nobody has more than they may at any
+ * moment, and fewer in the end only where a count is contested or nobody knows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fleet } from '../fleet.ts'
-import { connectApi, followAccepted } from '../oracle/api.ts'
+import { type Api, connectApi, followAccepted } from '../oracle/api.ts'
+import type { Random } from '../random.ts'
 import { createClient } from '../traffic/client.ts'
 import type { Draw } from './fault.ts'
+import { type Bounds, type Cap, type Had, judgeCaps } from './judge-caps.ts'
 
-const cap = 5
-const messages = 200
+/** sent while the number is lowered, when it is lowered everywhere and while it is raised, and when it is raised everywhere */
+const parts = [80, 40, 80] as const
+const messages = parts.reduce((sum, part) => sum + part, 0)
 const people = [0, 1, 2]
 /** who waits for what is on its way looks again after half a minute */
 const settleMs = 150_000
 const lookMs = 500
 /** with dozens of processes on few cores the API is slow to answer; what was not accepted tests nothing */
 const patienceMs = 120_000
-/** every process looks at the settings every two seconds */
-const knownMs = 3_000
+/** of a person whom VK refuses, without a word that would switch VK off for them */
+const refused = { channel: 'vk', kind: 'reject', code: '7', count: 30 } as const
 
 const everywhere = ['telegram', 'vk', 'sms'] as const
 type Capping = (typeof everywhere)[number]
 /** beyond those of the traffic */
 const firstAddress: Readonly<Record<Capping, number>> = { telegram: 90_000_000, vk: 900_000_000, sms: 79_900_000_000 }
 
-interface Capped {
-  /** tells this round's people and messages from others */
+/** What the seed decides. */
+interface Plan {
+  /** tells this round's people, messages and type from others */
   readonly round: number
+  /** how many somebody may have: at first, lowered, raised */
+  readonly numbers: readonly [first: number, lowered: number, raised: number]
+  /** after how much of the sending it is changed, ms */
+  readonly changesAfterMs: readonly [lowered: number, raised: number]
+  /** of each message */
+  readonly channels: readonly (readonly Capping[])[]
+}
+
+interface Sent {
   /** by history key, which message it is */
   readonly keys: ReadonlyMap<string, number>
   /** what those that were not accepted were answered, each once */
   readonly refusals: ReadonlySet<string>
+  readonly bounds: Bounds
 }
 
 const personOf = (round: number, person: number) => `capped-${round}-${person}`
+const typeOf = (round: number) => `capped-${round}`
 const addressOf = (channel: Capping, round: number, person: number) =>
   `${channel === 'sms' ? '+' : ''}${firstAddress[channel] + round * people.length + person}`
 const textOf = (round: number, message: number) => `capped ${round} number ${message}.`
 
-export const caps: Draw = (random, at) => {
+function drawPlan(random: Random): Plan {
   const round = random.between(0, 100_000)
-  const channels = Array.from({ length: messages }, () => everywhere.filter(() => random.chance(0.6)))
-  let sent: Capped | undefined
+  const first = random.between(4, 6)
+  const numbers = [first, random.between(1, first - 1), random.between(first + 1, first + 4)] as const
+  const changesAfterMs = [random.between(0, 1500), random.between(0, 1500)] as const
+  const drawn = Array.from({ length: messages }, () => everywhere.filter(() => random.chance(0.6)))
+  return { round, numbers, changesAfterMs, channels: drawn.map((some) => (some.length > 0 ? some : ['vk'])) }
+}
+
+export const caps: Draw = (random, at) => {
+  const plan = drawPlan(random)
+  const [first, lowered, raised] = plan.numbers
+  let sent: Sent | undefined
   return {
     name: 'caps',
-    what: `${messages} messages to ${people.length} people who may have ${cap}`,
+    what: `${messages} messages to ${people.length} people who may have ${first}, then ${lowered}, then ${raised}`,
     at,
-    async happen({ fleet }) {
-      await prepare(fleet, round)
-      sent = await send(fleet, round, channels)
+    async happen({ fleet, leaseMs }) {
+      await prepare(fleet, plan)
+      sent = await send(fleet, plan, 3 * leaseMs)
     },
     async undo({ fleet, onViolation }) {
-      if (sent) for (const what of await judge(fleet, sent)) onViolation(what)
+      if (sent) for (const what of await judge(fleet, plan, sent)) onViolation(what)
     },
   }
 }
@@ -59,14 +84,7 @@ export const caps: Draw = (random, at) => {
 const put = (fleet: Fleet, path: string, body: unknown) =>
   createClient(fleet).send({ method: 'PUT', path: `/v1/${path}`, body }, patienceMs)
 
-/** Before anything goes wrong: from then on every process knows the rule. */
-export async function makeCappedType(fleet: Fleet): Promise<void> {
-  const name = { ru: 'С пределом', en: 'Capped' }
-  await put(fleet, 'types/capped', { name, caps: [{ n: cap, per: 'P1D' }] })
-  await sleep(knownMs)
-}
-
-async function prepare(fleet: Fleet, round: number): Promise<void> {
+async function prepare(fleet: Fleet, { round }: Plan): Promise<void> {
   for (const person of people) {
     const id = personOf(round, person)
     await put(fleet, `people/${id}`, { name: id, role: 'student', timeZone: 'Europe/Moscow', language: 'ru' })
@@ -75,48 +93,96 @@ async function prepare(fleet: Fleet, round: number): Promise<void> {
   }
   // what is refused is given back
   await fleet.sandbox.phones([{ channel: 'telegram', address: addressOf('telegram', round, 0), state: 'blocked' }])
+  await fleet.sandbox.fault({ ...refused, addresses: [addressOf('vk', round, 1)] })
 }
 
-/** In one call: two hundred that are repeated while the API is away would keep it from coming back. */
-async function send(fleet: Fleet, round: number, channels: readonly (readonly Capping[])[]): Promise<Capped> {
-  const lines = channels.map((some, message) => ({
+/** As an operator does: the type is put with another number. */
+async function setCap(fleet: Fleet, round: number, n: number): Promise<Cap> {
+  const askedMs = Date.now()
+  const name = { ru: 'С пределом', en: 'Capped' }
+  const { answer } = await put(fleet, `types/${typeOf(round)}`, { name, caps: [{ n, per: 'P1D' }] })
+  if (answer && answer.status >= 400) throw new Error(`a type was answered ${JSON.stringify(answer)}`)
+  // unanswered it may hold, and may not
+  return { n, askedMs, usedMs: answer ? await whenUsed(connectApi(fleet)) : Number.POSITIVE_INFINITY }
+}
+
+/** Processes that were killed count for a quarter of a minute. */
+async function whenUsed(api: Api): Promise<number> {
+  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await sleep(lookMs)) {
+    const use = await api.settingsUse()
+    if (use && use.of > 0 && use.using === use.of) return Date.now()
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+async function send(fleet: Fleet, plan: Plan, slackMs: number): Promise<Sent> {
+  const { round, numbers, changesAfterMs } = plan
+  const first = await setCap(fleet, round, numbers[0])
+  const change = async (which: 0 | 1) => {
+    await sleep(changesAfterMs[which])
+    return setCap(fleet, round, numbers[which === 0 ? 1 : 2])
+  }
+  const [one, lowered] = await Promise.all([sendPart(fleet, plan, 0), change(0)])
+  // from then on there is no room for anybody who has as many
+  await sleep(slackMs)
+  const [two, raised] = await Promise.all([sendPart(fleet, plan, 1), change(1)])
+  const lastMs = Date.now()
+  const three = await sendPart(fleet, plan, 2)
+  const answers = [one, two, three].flatMap(({ accepted }) => [...accepted])
+  // an SMS is refused to nobody here
+  const reach = [...three.accepted.values()].filter((message) => plan.channels[message]?.includes('sms')).length
+  const enoughFromMs = reach >= raised.n ? lastMs : Number.POSITIVE_INFINITY
+  return {
+    keys: new Map(answers),
+    refusals: new Set([one, two, three].flatMap(({ refusals }) => refusals)),
+    bounds: { caps: [first, lowered, raised], slackMs, enoughFromMs },
+  }
+}
+
+/** In one call: dozens that are repeated while the API is away would keep it from coming back. */
+async function sendPart(fleet: Fleet, { round, channels }: Plan, part: 0 | 1 | 2) {
+  const from = parts.slice(0, part).reduce((sum, size) => sum + size, 0)
+  const lines = channels.slice(from, from + parts[part]).map((some, index) => ({
     to: people.map((person) => `user:${personOf(round, person)}`),
-    text: textOf(round, message),
-    type: 'capped',
-    channels: some.length > 0 ? some : ['vk'],
+    text: textOf(round, from + index),
+    type: typeOf(round),
+    channels: some,
   }))
-  const { answers } = await createClient(fleet).sendBulk(lines, `capped-${round}`, patienceMs)
-  const keys = new Map<string, number>()
-  const refusals = new Set<string>()
-  for (const [message, answer] of answers.entries())
-    if (typeof answer?.body.key === 'string') keys.set(answer.body.key, message)
-    else refusals.add(answer ? `${answer.status} ${answer.body.code}` : 'nothing')
-  return { round, keys, refusals }
+  const { answers } = await createClient(fleet).sendBulk(lines, `capped-${round}-${part}`, patienceMs)
+  const accepted = new Map<string, number>()
+  const refusals: string[] = []
+  for (const [index, answer] of answers.entries())
+    if (typeof answer?.body.key === 'string') accepted.set(answer.body.key, from + index)
+    else refusals.push(answer ? `${answer.status} ${answer.body.code}` : 'nothing')
+  return { accepted, refusals }
 }
 
 /** @returns what is wrong, in words */
-async function judge(fleet: Fleet, { round, keys, refusals }: Capped): Promise<string[]> {
-  const wrong: string[] = []
+async function judge(fleet: Fleet, { round }: Plan, { keys, refusals, bounds }: Sent): Promise<string[]> {
   if (keys.size === 0)
     return [`caps: none of ${messages} messages was accepted; answered was ${[...refusals].join(', ')}`]
   const late = await untilSettled(fleet, [...keys.keys()])
-  if (late > 0) wrong.push(`caps: ${late} of ${keys.size} messages have not settled in ${settleMs / 1000} s`)
+  const open = late > 0 ? { ...bounds, enoughFromMs: Number.POSITIVE_INFINITY } : bounds
+  const had = await readHad(fleet, round, keys)
+  return [
+    ...(late > 0 ? [`caps: ${late} of ${keys.size} messages have not settled in ${settleMs / 1000} s`] : []),
+    ...had.flatMap((each) => judgeCaps(each, open)),
+  ]
+}
+
+async function readHad(fleet: Fleet, round: number, keys: ReadonlyMap<string, number>): Promise<Had[]> {
+  const api = connectApi(fleet)
   const got = await acceptedBy(fleet, round)
-  const doubts = await readDoubts(fleet, keys)
-  for (const person of people) {
-    const id = personOf(round, person)
-    const had = got.get(person) ?? new Set()
-    if (had.size > cap) wrong.push(`caps: ${id} got ${had.size} messages, and may have ${cap}`)
-    const entries = await diaryOf(fleet, id)
-    const counted = new Map(entries.map(({ key, contested }) => [keys.get(key), contested]))
-    for (const message of had)
-      if (!counted.has(message)) wrong.push(`caps: ${id} got message ${message}, which does not count`)
-    const contested = [...counted].filter(([message, is]) => is && !had.has(message ?? -1)).length
-    const unknown = (doubts.get(id) ?? []).filter((message) => !had.has(message)).length
-    if (late === 0 && keys.size > cap && had.size + contested + unknown < cap)
-      wrong.push(`caps: ${id} got ${had.size} of ${cap}; ${contested} are contested, ${unknown} unknown`)
-  }
-  return wrong
+  const doubts = await readDoubts(api, keys)
+  return Promise.all(
+    people.map(async (number) => {
+      const person = personOf(round, number)
+      const entries = (await api.diary(person)).map(({ key, at, contested }) => {
+        return { message: keys.get(key) ?? Number.NaN, atMs: Date.parse(at), contested }
+      })
+      return { person, got: got.get(number) ?? new Set<number>(), entries, unknown: new Set(doubts.get(person)) }
+    }),
+  )
 }
 
 async function untilSettled(fleet: Fleet, keys: readonly string[]): Promise<number> {
@@ -142,21 +208,8 @@ async function acceptedBy({ sandbox }: Fleet, round: number): Promise<Map<number
   return got
 }
 
-interface Counted {
-  readonly key: string
-  readonly contested: boolean
-}
-
-async function diaryOf({ apiUrl, apiKey }: Fleet, person: string): Promise<readonly Counted[]> {
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const response = await fetch(`${apiUrl}/v1/people/${person}/diary`, { headers })
-  if (!response.ok) throw new Error(`the diary was answered ${response.status}: ${await response.text()}`)
-  return ((await response.json()) as { entries: Counted[] }).entries
-}
-
 /** By person: messages of which nobody knows whether they have them. */
-async function readDoubts(fleet: Fleet, keys: ReadonlyMap<string, number>): Promise<Map<string, number[]>> {
-  const api = connectApi(fleet)
+async function readDoubts(api: Api, keys: ReadonlyMap<string, number>): Promise<Map<string, number[]>> {
   const doubts = new Map<string, number[]>()
   for (const [key, message] of keys)
     for await (const page of api.receipts(key))

@@ -9,6 +9,8 @@ export interface FaultDeps {
   readonly onBadStop: (what: string) => void
   /** told of what a fault has found by itself that must not be */
   readonly onViolation: (what: string) => void
+  /** told of each numbered point that a process was killed at, and not elsewhere because it did not come by */
+  readonly onKilledAt: (point: number) => void
 }
 
 /** A fault as planned: everything about it is decided. */

@@ -30,6 +30,5 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   partition,
 }
 
-export { makeCappedType } from './caps.ts'
 export { type FaultDeps, type FaultName, faultNames, type Planned, replicationFaultNames } from './fault.ts'
-export { killAt } from './process-faults.ts'
+export { killAt, killFirstAt } from './process-faults.ts'

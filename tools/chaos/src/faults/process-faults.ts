@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Member } from '@courier-fleet/launch'
 import type { Channel } from '../expectations.ts'
 import { badEnd, type Process } from '../fleet.ts'
-import { armAt, narrow, onlyPointTrapMs, type Point, placeOf, points, trapMs } from '../points.ts'
+import { armAt, countingTrapMs, narrow, onlyPointTrapMs, type Point, placeOf, points, trapMs } from '../points.ts'
 import type { Random } from '../random.ts'
-import { type Draw, drawTarget, type Planned, smsAmong, target } from './fault.ts'
+import { type Draw, drawTarget, type FaultDeps, type Planned, smsAmong, target } from './fault.ts'
 
 /** Which process, and at which point of its way: anywhere when there is none, else at the nth request of this kind. */
 interface Aim {
@@ -38,31 +38,39 @@ const aimedAt = (targets: readonly Process[], { point, channel, target: number }
 const whereOf = ({ point, nth }: Aim) => (point ? ` at ${point.number} (${point.name}, ${nth})` : '')
 
 /**
- * Strikes at once, or when the process comes by the point; one that has not in time is struck wherever it is.
+ * Strikes whichever of them comes by the point first, or the first of them at once where there is no point. Where none has come by in
+ * time the first is struck wherever it is.
  * @param caught whether the request, or the answer, that it is struck at still goes on its way
+ * @returns whether it was struck at the point
  */
 async function strikeAt(
-  { point, nth, trapMs }: Aim,
-  { member, redis, provider, channel }: Process,
+  { point, nth, trapMs }: Pick<Aim, 'point' | 'nth' | 'trapMs'>,
+  waitedFor: readonly [Process, ...Process[]],
   caught: 'forward' | 'drop',
   strike: (member: Member) => void,
-): Promise<void> {
-  const link = point?.link === 'provider' ? provider : redis
-  if (!point || !link) return strike(member)
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      strike(member)
-      resolve()
-    }
-    const disarm = armAt(placeOf(point, channel), link, nth, () => {
+): Promise<boolean> {
+  const lineOf = ({ redis, provider }: Process) => (point?.link === 'provider' ? provider : redis)
+  const [first] = waitedFor
+  if (!point || !lineOf(first)) {
+    strike(first.member)
+    return false
+  }
+  return new Promise((resolve) => {
+    const done = ({ member }: Process, isThere: boolean) => {
       clearTimeout(timer)
-      done()
-      return caught
+      for (const disarm of armed) disarm()
+      strike(member)
+      resolve(isThere)
+    }
+    const timer = setTimeout(() => done(first, false), trapMs)
+    const armed = waitedFor.flatMap((each) => {
+      const line = lineOf(each)
+      if (!line) return []
+      return armAt(placeOf(point, each.channel), line, nth, () => {
+        done(each, true)
+        return caught
+      })
     })
-    const timer = setTimeout(() => {
-      disarm()
-      done()
-    }, trapMs)
   })
 }
 
@@ -81,8 +89,34 @@ function killing(aim: Aim, at: number): Planned {
     what: `kill${whereOf(aim)}`,
     at,
     smsDoubts: (targets) => smsAmong(aimedAt(targets, aim)),
-    happen: ({ fleet: { targets } }) => strikeAt(aim, aimedAt(targets, aim), 'drop', (member) => member.kill()),
+    happen: (deps) => killThere(aim, [aimedAt(deps.fleet.targets, aim)], deps),
   }
+}
+
+/** SIGKILL of whichever courier comes by this point first. */
+export const killFirstAt =
+  (point: Point): Draw =>
+  (random, at) => {
+    const aim = { ...drawAim(random), point, nth: 1, trapMs: countingTrapMs }
+    return {
+      name: 'kill',
+      what: `kill of the first at ${point.number} (${point.name})`,
+      at,
+      smsDoubts: (targets) => Math.min(1, smsAmong(...targets)),
+      happen(deps) {
+        const couriers = deps.fleet.targets.filter(({ role }) => role === 'courier')
+        return killThere(aim, [aimedAt(couriers, aim), ...couriers], deps)
+      },
+    }
+  }
+
+async function killThere(
+  aim: Pick<Aim, 'point' | 'nth' | 'trapMs'>,
+  waitedFor: readonly [Process, ...Process[]],
+  { onKilledAt }: Pick<FaultDeps, 'onKilledAt'>,
+): Promise<void> {
+  const isThere = await strikeAt(aim, waitedFor, 'drop', (member) => member.kill())
+  if (isThere && aim.point) onKilledAt(aim.point.number)
 }
 
 /** SIGSTOP for longer than a lease, somewhere or in the middle of a batch, then SIGCONT. */
@@ -96,7 +130,7 @@ export const freeze: Draw = (random, at) => {
     smsDoubts: (targets) => smsAmong(aimedAt(targets, aim)),
     async happen({ fleet: { targets }, leaseMs }) {
       const frozen = aimedAt(targets, aim)
-      await strikeAt(aim, frozen, 'forward', (member) => member.freeze())
+      await strikeAt(aim, [frozen], 'forward', (member) => member.freeze())
       await sleep(leaseMs + beyondLeaseMs)
       frozen.member.thaw()
     },

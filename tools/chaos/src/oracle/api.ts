@@ -39,6 +39,20 @@ export interface StatisticsRow {
   readonly left: Counts
 }
 
+/** an entry of `GET /v1/people/{id}/diary` */
+export interface Counted {
+  readonly key: string
+  /** when it was allowed, by Redis's clock */
+  readonly at: string
+  readonly contested: boolean
+}
+
+/** `use` of `GET /v1/settings` */
+export interface SettingsUse {
+  readonly using: number
+  readonly of: number
+}
+
 /** a line of `GET /accepted` */
 export interface AcceptedRow {
   readonly seq: number
@@ -58,6 +72,10 @@ export interface Api {
   receipts(key: string): AsyncGenerator<readonly Receipt[]>
   /** of the last 24 hours, by type and channel */
   statistics(): Promise<readonly StatisticsRow[]>
+  /** what counts for somebody */
+  diary(person: string): Promise<readonly Counted[]>
+  /** how many processes use the newest settings */
+  settingsUse(): Promise<SettingsUse | undefined>
   /** own histories, newest first, page by page */
   histories(): AsyncGenerator<readonly History[]>
 }
@@ -116,6 +134,15 @@ export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string 
       const told = await get<{ receipts: StatisticsRow[] }>('/v1/stats?by=type,channel')
       // other types are those of the fault `caps`, which judges them by itself
       return told?.receipts.filter(({ type }) => type === 'general') ?? []
+    },
+
+    async diary(person) {
+      const told = await get<{ entries: Counted[] }>(`/v1/people/${person}/diary`)
+      return told?.entries ?? []
+    },
+
+    async settingsUse() {
+      return (await get<{ use: SettingsUse }>('/v1/settings'))?.use
     },
 
     async *histories() {
