@@ -24,7 +24,7 @@ export interface Note extends ReceiptChange {
 export interface ReceiptWriterDeps {
   readonly scripts: Pick<ClaimScripts, 'record'>
   readonly reports: Pick<DeliveryReports, 'reportAccepted'>
-  readonly courier: Pick<Courier, 'foldsResends'>
+  readonly courier: Pick<Courier, 'foldsResends' | 'window'>
   readonly durability: Pick<Durability, 'level' | 'confirm' | 'begin'>
   /** A claim has gone: to another process, or with its master. */
   readonly onLost: () => void
@@ -47,7 +47,7 @@ export interface ReceiptWriter {
    * @returns of each its receipts as they stand then; not of those that are lost. @throws Gone
    */
   flush(buffers: Iterable<ClaimBuffer>, done?: boolean): Promise<ReadonlyMap<ClaimBuffer, Buffer>>
-  /** Whether replicas have what was written of these claims: asked where resends are folded, else nothing is written without. */
+  /** Whether replicas have what was written of these claims: asked where not each write waits for them. */
   isKept(buffers: readonly ClaimBuffer[]): Promise<boolean>
   /** Says that the claim has gone to another process. @throws Gone */
   lose(buffer: ClaimBuffer): Promise<void>
@@ -60,9 +60,13 @@ const redisRetryMs = 250
 /** claims written in one call: Redis does nothing else meanwhile */
 const maxClaims = 100
 
+/** Through a window a mark is granted by the write that makes it, whether resends are folded or not. */
+const isEachWriteConfirmed = ({ courier, durability }: Pick<ReceiptWriterDeps, 'courier' | 'durability'>): boolean =>
+  durability.level !== 'master' && (!courier.foldsResends || courier.window !== undefined)
+
 export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
-  const { scripts, reports, courier, durability, onLost, log, gone, logThrottled } = deps
-  const waitsForReplicas = durability.level !== 'master' && !courier.foldsResends
+  const { scripts, reports, durability, onLost, log, gone, logThrottled } = deps
+  const waitsForReplicas = isEachWriteConfirmed(deps)
   const recordDurably = waitsForReplicas
     ? bindDurably(scripts, durability)
     : (entries: readonly Entry[]) => () => scripts.record(entries)

@@ -91,17 +91,22 @@ describe('engine: a fail-over to a replica that is behind', () => {
     expect(new Set(handed()).size).to.equal(people)
   })
 
-  it('at level replica nobody is sent to whose mark a master has alone, where resends are folded too', async () => {
-    courier = fakeCourier({ batchSize: people })
-    const master = await servers.master()
-    const ref = await run('replica', () => void master.line.hold())
-    await until(() => durability.troubles().length > 0, 'the replicas have not answered')
-    expect(handed()).to.deep.equal([])
-    await master.line.restore()
-    await until(async () => (await fixture.get(ref)).channels.vk?.sent === people, 'all have it', failOverMs)
-    expect(new Set(handed()).size).to.equal(people)
-    expect(handed()).to.have.lengthOf(people)
-  })
+  for (const [how, options] of [
+    ['all at once', { batchSize: people }],
+    ['through a window', { batchSize: people, window: people }],
+  ] as const) {
+    it(`at level replica nobody is sent to whose mark a master has alone, where resends are folded too: ${how}`, async () => {
+      courier = fakeCourier(options)
+      const master = await servers.master()
+      const ref = await run('replica', () => void master.line.hold())
+      await until(() => durability.troubles().length > 0, 'the replicas have not answered')
+      expect(handed()).to.deep.equal([])
+      await master.line.restore()
+      await until(async () => (await fixture.get(ref)).channels.vk?.sent === people, 'all have it', failOverMs)
+      expect(new Set(handed()).size).to.equal(people)
+      expect(handed()).to.have.lengthOf(people)
+    })
+  }
 
   it('at level master somebody may be sent to twice: what was marked is gone', async () => {
     const ref = await run('master')
