@@ -78,7 +78,7 @@ describe("the teacher's bot", () => {
     await teacher.sees('Выбрано: «ИВТ-102», «Пересдача»')
     await teacher.press('Дальше (2)')
     const preview = await teacher.sees('повторы убраны: 5')
-    expect(preview.text).to.include(`Иванова А. · ИВТ-102, Пересдача\n${text}`).and.include('частей в SMS: 1')
+    expect(preview.text).to.include(`Иванова А. · ИВТ-102, Пересдача\n${text}`).and.include('1 SMS на человека, всего ')
     await teacher.press('Отправить сейчас')
     const outcome = await teacher.sees(outcomeText)
     expect(outcome.id).to.equal(preview.id)

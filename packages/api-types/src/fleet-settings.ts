@@ -11,6 +11,7 @@ import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { quietHours } from './quiet-hours.ts'
 import { channelName } from './schemas.ts'
 import { settingsUse } from './settings-use.ts'
+import { tariffs } from './tariffs.ts'
 
 const dayMs = 86_400_000
 
@@ -77,6 +78,7 @@ const parts = {
     )
     .max(100)
     .meta({ examples: [['timetable.example.org']] }),
+  tariffs: tariffs.nullable(),
 }
 
 const of = {
@@ -99,6 +101,8 @@ const of = {
     'how messages of the three classes that wait share what is claimed next, and what the provider takes. Of the moment',
   recheckHosts:
     'hosts that trainers may have asked before a message is sent (`recheck`); whoever may write to everyone may name any. Of the moment at which it is accepted',
+  tariffs:
+    'what a part of an SMS costs, by how the number begins; null: nobody has said. Of the moment at which a message is rehearsed or accepted',
   channels: 'how fast each channel works; what is absent is as its couriers were started. Of the moment',
 } as const
 
@@ -184,6 +188,7 @@ export const fleetSettings = z
     retentionDays: parts.retentionDays.default(90).describe(of.retentionDays),
     weights: parts.weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
     recheckHosts: parts.recheckHosts.default([]).describe(of.recheckHosts),
+    tariffs: parts.tariffs.default(null).describe(of.tariffs),
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
   })
   .superRefine((settings, context) => {
@@ -218,6 +223,7 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   retentionDays: false,
   weights: false,
   recheckHosts: false,
+  tariffs: false,
   channels: false,
 }
 export const ruleSettings = (Object.keys(areRules) as (keyof FleetSettings)[]).filter((name) => areRules[name])
@@ -239,6 +245,7 @@ export const settingsPatch = z
     retentionDays: parts.retentionDays.optional().describe(of.retentionDays),
     weights: parts.weights.optional().describe(of.weights),
     recheckHosts: parts.recheckHosts.optional().describe(of.recheckHosts),
+    tariffs: parts.tariffs.optional().describe(of.tariffs),
     channels: z
       .record(
         channelName,

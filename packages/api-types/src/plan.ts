@@ -1,6 +1,7 @@
 /** Who gets a message now, who later and who never, as the rules say at one moment; a person is counted once, over all channels. */
 import { z } from 'zod'
 import { count, moment } from './fields.ts'
+import { forecast } from './forecast.ts'
 import { whyNotDelivered } from './people-classes.ts'
 import { waveCauses } from './waves.ts'
 
@@ -38,6 +39,7 @@ export const plan = z
     sample: count
       .optional()
       .describe('worked out from so many people, taken evenly from a large audience; absent: from everyone'),
+    forecast: forecast.optional(),
   })
   .describe('who is sent it when, as the rules say at one moment; each person counted once, over all channels')
 export type Plan = z.infer<typeof plan>

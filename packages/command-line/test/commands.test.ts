@@ -205,8 +205,15 @@ describe('the commands of fleet', () => {
     const { code, out } = await run('rehearse', '--to', 'group:own', '--to', 'user:anna', '--text', 'Hello')
     expect(out).to.match(/^\d of 3 people can be reached; 1 named twice, counted once\.$/m)
     expect(out).to.contain('Clara, the "third" (clara): ')
-    expect(out).to.contain('By SMS: 1 part(s) each')
+    expect(out).not.to.contain('SMS each')
     expect(code).to.equal(1)
+    const { directory } = fleet.fixture
+    await directory.putPerson({ id: 'rita', name: 'Rita', role: 'student', timeZone: 'Europe/Moscow', language: 'en' })
+    await directory.linkContact('sms', 'rita', '+79002220009')
+    await fleet.service.set({ tariffs: { currency: 'RUB', prices: [{ prefix: '+79', perPart: 2_500_000 }] } })
+    const priced = await asAdmin('rehearse', '--to', 'user:rita', '--channels', 'sms', '--text', 'Hello')
+    expect(priced.code).to.equal(0)
+    expect(priced.out).to.contain('1 SMS each, 1 in all, ₽2.50.')
   })
 
   it('tells what is left of the day', async () => {

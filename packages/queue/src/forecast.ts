@@ -19,6 +19,7 @@ import {
   groupsOf,
   maxQuietJitterMs,
   needsDay,
+  type Outlook,
   type Policy,
   type QuietFact,
   type QuietPolicy,
@@ -38,6 +39,8 @@ import {
 } from '@courier-fleet/store'
 import { cached } from './cached.ts'
 import { hostOf } from './check-recheck.ts'
+import { createExpectedSends, type ExpectedSends } from './expected-sends.ts'
+import type { AskingWords } from './fitting-text.ts'
 import { ProblemWithFacts } from './problem-with-facts.ts'
 
 export interface PlannedMessage {
@@ -57,6 +60,11 @@ export interface PlannedMessage {
   readonly dueMs: number
   /** Unix ms; 0 = a day after due */
   readonly expiresMs: number
+  /** what it comes to is foretold, too: on each channel, and in money */
+  readonly foretold?: {
+    /** as they go out; undefined while there is no text */
+    readonly words: AskingWords | undefined
+  }
 }
 
 /** Whom it is for, read page by page. */
@@ -138,6 +146,7 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   const calendar = createCalendarClock()
   const channels = new Set(message.channels ?? (await deps.channelsInUse()))
   const count = createPlanCount()
+  const sends = message.foretold && createExpectedSends({ ...message.foretold, channels, tariffs: settings.tariffs })
   /** of the person who is looked at: the end of their quiet hours, or exam */
   let openMs = Number.POSITIVE_INFINITY
   let possibleMs = Number.POSITIVE_INFINITY
@@ -181,21 +190,35 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
         const zone = zones[index]
         const where = { zone, groups: groups[index] ?? [] }
         openMs = Number.POSITIVE_INFINITY
-        const outlook = foresee(foreseen, {
-          decideAt: (atMs) => own.map(([channel, contact]) => decideOn(channel, contact, where, atMs)),
-          diary: diaries[index] ?? [],
-          dayAt: (atMs) => calendar.dayAt(atMs, quietClock.zoneOf(zone)),
-        })
+        const outlookOn = (some: typeof own) =>
+          foresee(foreseen, {
+            decideAt: (atMs) => some.map(([channel, contact]) => decideOn(channel, contact, where, atMs)),
+            diary: diaries[index] ?? [],
+            dayAt: (atMs) => calendar.dayAt(atMs, quietClock.zoneOf(zone)),
+          })
+        const outlook = outlookOn(own)
         count.add(outlook)
         if (outlook.kind === 'never' && isOfTime(outlook.why)) possibleMs = Math.min(possibleMs, openMs)
+        if (sends) addOnEach(sends, own, outlookOn)
       }
     },
     plan: (size) => ({
       ...count.plan(asOfMs, size),
       ...(message.recheck ? { recheck: hostOf(message.recheck.url) } : {}),
+      ...(sends ? { forecast: sends.forecast(asOfMs, size) } : {}),
     }),
     firstPossibleMs: () => (Number.isFinite(possibleMs) ? possibleMs : undefined),
   }
+}
+
+type Own = readonly [channel: string, contact: Contact]
+
+/** Each channel by itself: who is held on one may be sent it at once on another. */
+function addOnEach(sends: ExpectedSends, own: readonly Own[], outlookOn: (some: [string, Contact][]) => Outlook): void {
+  const onEach = own.map(([channel, contact]) => {
+    return [channel, { outlook: outlookOn([[channel, contact]]), address: contact.address }] as const
+  })
+  sends.add(new Map(onEach))
 }
 
 /** Read only where somebody's hours may depend on it. */

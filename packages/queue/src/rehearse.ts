@@ -8,8 +8,7 @@ import {
   smsPartsOf,
   unreachableReasons,
 } from '@courier-fleet/api-types'
-import { channels, contentOn, http, senderLineOn } from '@courier-fleet/channels'
-import { askedOn } from '@courier-fleet/channels/asked'
+import { channels, http, senderLineOn } from '@courier-fleet/channels'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { decide, type Policy, switchesOf } from '@courier-fleet/rules'
@@ -25,6 +24,7 @@ import type { ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules } from './check-rules.ts'
+import { partsOn } from './expected-sends.ts'
 import { type AskingWords, tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
@@ -69,12 +69,14 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   const { types } = deps.settings.current()
   requireAllowedRules(types, input, by)
   requireAllowedRecheck(deps.webhooks, deps.settings.current(), input.recheck, by)
-  const forecast = await deps.forecasts.start(plannedOf(input, deps.clock.now()))
+  const planned = plannedOf(input, deps.clock.now())
   const [whom] = await deps.addressees.of([input.to], by)
   if (whom === undefined || whom instanceof Error) throw whom
   const { people: everyone, named } = whom.urls ? ofUrls(whom.urls) : await expand(deps, whom, by)
   const people = await whom.narrow(everyone)
   const [senderLine] = whom.urls ? [] : await deps.senderLines.of([whom.named], by)
+  const words = input.text === undefined ? undefined : { text: input.text, senderLine, confirm: input.confirm }
+  const forecast = await deps.forecasts.start(whom.urls ? planned : { ...planned, foretold: { words } })
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
   const only = whom.urls ? [http.name] : input.channels
   const counted = { people, forecast, switchesOn, only, areUrls: whom.urls !== undefined }
@@ -93,9 +95,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
       return name === undefined ? row : { ...row, name }
     }),
     senderLines: linesOn([...reaches.keys()], senderLine),
-    ...(input.text === undefined
-      ? {}
-      : { text: textView({ text: input.text, senderLine, confirm: input.confirm }, reaches) }),
+    ...(words === undefined ? {} : { text: textView(words, reaches) }),
   }
 }
 
@@ -203,8 +203,7 @@ const inParts = channels.filter(({ text }) => text.kind === 'sms-parts')
 function textView(words: AskingWords, reaches: ReadonlyMap<string, Reach>): NonNullable<RehearsalView['text']> {
   const { text } = words
   const [channel] = inParts
-  const sent = channel ? askedOn(channel.name, contentOn(channel.name, words).text, words.confirm) : text
-  const { encoding, parts } = smsPartsOf(sent)
+  const { encoding, parts } = channel ? partsOn(channel.name, words) : smsPartsOf(text)
   const reachable = inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
   let length = 0
   for (const _ of graphemes.segment(text)) length += 1

@@ -110,6 +110,15 @@ export interface Catalogue {
     }
   }
 
+  /** What it is expected to come to. */
+  readonly forecast: {
+    /** parts for each, and for all of them; `isSample`: worked out from some of them */
+    readonly sms: (each: number, all: number, isSample: boolean) => string
+    readonly money: (amount: string, isSample: boolean) => string
+    /** whose numbers have no price */
+    readonly unpriced: string
+  }
+
   readonly short: {
     readonly scheduled: (size: number) => string
     readonly held: (size: number) => string

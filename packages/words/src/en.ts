@@ -193,6 +193,12 @@ export const en: Catalogue = {
     },
   },
 
+  forecast: {
+    sms: (each, all, isSample) => `${number(each)} SMS each, ${isSample ? 'about ' : ''}${number(all)} in all`,
+    money: (amount, isSample) => (isSample ? `about ${amount}` : amount),
+    unpriced: 'without a price',
+  },
+
   short: {
     held: (size) => `Waits for an operator, not sent: ${size} people`,
     scheduled: (size) => `Not sent yet: ${size} people`,

@@ -202,6 +202,12 @@ export const ru: Catalogue = {
     },
   },
 
+  forecast: {
+    sms: (each, all, isSample) => `${number(each)} SMS на человека, всего ${isSample ? 'примерно ' : ''}${number(all)}`,
+    money: (amount, isSample) => (isSample ? `примерно ${amount}` : amount),
+    unpriced: 'без цены',
+  },
+
   short: {
     held: (size) => `Ждёт оператора, не отправлено: ${size} чел.`,
     scheduled: (size) => `Ещё не отправлено: ${size} чел.`,

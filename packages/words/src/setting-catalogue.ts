@@ -38,6 +38,7 @@ export interface SettingCatalogue {
   noDuplicates(span: string): string
   intervalOfType(span: string): string
   senders(roles: string): string
+  readonly anyNumber: string
 }
 
 const everySetting = (words: string, others: Partial<Record<WholeSetting, string>>): SettingCatalogue['unset'] => ({
@@ -51,6 +52,7 @@ const everySetting = (words: string, others: Partial<Record<WholeSetting, string
   retentionDays: words,
   weights: words,
   recheckHosts: words,
+  tariffs: words,
   ...others,
 })
 
@@ -72,8 +74,13 @@ const ru: SettingCatalogue = {
     retentionDays: 'сообщение хранится, когда с ним всё кончено',
     weights: 'доли срочных, обычных и массовых',
     recheckHosts: 'кого преподаватели могут переспрашивать перед отправкой',
+    tariffs: 'цена одной SMS, по началу номера',
   },
-  unset: everySetting(asStarted.ru, { quiet: noneOrAsStarted.ru, interval: noneOrAsStarted.ru }),
+  unset: everySetting(asStarted.ru, {
+    quiet: noneOrAsStarted.ru,
+    interval: noneOrAsStarted.ru,
+    tariffs: 'не задана',
+  }),
   tuning: {
     batchSize: 'человек в одном задании не больше',
     concurrency: 'заданий сразу в одном процессе',
@@ -108,6 +115,7 @@ const ru: SettingCatalogue = {
   noDuplicates: (span) => `один и тот же текст не дважды за ${span}`,
   intervalOfType: (span) => `между двумя не меньше чем ${span}`,
   senders: (roles) => `отправляют только: ${roles}`,
+  anyNumber: 'любой номер',
 }
 
 const en: SettingCatalogue = {
@@ -122,8 +130,13 @@ const en: SettingCatalogue = {
     retentionDays: 'a message is kept, once it is over, for',
     weights: 'shares of urgent, normal and bulk messages',
     recheckHosts: 'hosts that trainers may have asked before a message is sent',
+    tariffs: 'price of one SMS, by how the number begins',
   },
-  unset: everySetting(asStarted.en, { quiet: noneOrAsStarted.en, interval: noneOrAsStarted.en }),
+  unset: everySetting(asStarted.en, {
+    quiet: noneOrAsStarted.en,
+    interval: noneOrAsStarted.en,
+    tariffs: 'not set',
+  }),
   tuning: {
     batchSize: 'people of one send job at most',
     concurrency: 'send jobs of one process at once',
@@ -158,6 +171,7 @@ const en: SettingCatalogue = {
   noDuplicates: (span) => `the same text not twice within ${span}`,
   intervalOfType: (span) => `at least ${span} between two`,
   senders: (roles) => `sent only by: ${roles}`,
+  anyNumber: 'any number',
 }
 
 export const settingCatalogues: Readonly<Record<Language, SettingCatalogue>> = { ru, en }

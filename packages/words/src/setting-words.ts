@@ -4,6 +4,7 @@ import { durationOf } from '@courier-fleet/api-types/duration'
 import { findChannel } from '@courier-fleet/channels'
 import type { Language } from './catalogue.ts'
 import { spanWords } from './limit-words.ts'
+import { moneyWords } from './money-words.ts'
 import { type SettingCatalogue, settingCatalogues, type WholeSetting } from './setting-catalogue.ts'
 
 type Changed = Pick<SettingDifference, 'setting' | 'before' | 'after'>
@@ -52,6 +53,12 @@ const values: Values = {
   retentionDays: (days, said) => said.days(days),
   weights: ({ urgent, normal, bulk }) => `${urgent} : ${normal} : ${bulk}`,
   recheckHosts: (hosts, said) => (hosts.length === 0 ? said.none : hosts.join(', ')),
+  tariffs: ({ currency, prices }, said) =>
+    prices
+      .map(({ prefix, perPart }) => {
+        return `${prefix === '+' ? said.anyNumber : `${prefix}…`} — ${moneyWords(said.language, perPart, currency)}`
+      })
+      .join(', '),
 }
 
 const capsWords = (caps: Caps, said: Said) =>

@@ -1,7 +1,9 @@
 /** Everything but the catalogues: a page adds that of the language it is shown in. */
 export * from './catalogue.ts'
+export * from './forecast-words.ts'
 export * from './held-people.ts'
 export * from './limit-words.ts'
+export * from './money-words.ts'
 export * from './narrowing-words.ts'
 export * from './outcome-words.ts'
 export * from './plan-words.ts'

@@ -1,7 +1,7 @@
 /** From "to whom" to "send": each step shows a screen and says what the next text will be taken for. */
 
 import { readWhen } from '@courier-fleet/inbound'
-import { isHeldBack, planWords } from '@courier-fleet/words'
+import { forecastWords, isHeldBack, planWords } from '@courier-fleet/words'
 import { type Draft, type Keyboard, markSent, type Recipient } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { type Choice, choicesOf, matching } from './choices.ts'
@@ -98,7 +98,16 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   const moment = at === undefined ? undefined : person.moment(at)
   const form = { moment: person.moment, isForLater: at !== undefined }
   const planned = isHeldBack(reach.plan) ? planWords(exchange.language, reach.plan, form) : undefined
-  const shown = words.preview(namesOf(draft), text, reach, moment, missed, planned?.sentence)
+  const foretold = forecastWords(exchange.language, reach.plan)
+  const shown = words.preview({
+    to: namesOf(draft),
+    text,
+    reach,
+    at: moment,
+    missed,
+    planned: planned?.sentence,
+    foretold,
+  })
   const send = draft.isMeant ? buttons.sendAnyway : at === undefined ? buttons.sendNow : buttons.schedule
   await exchange.show({
     text: notice === undefined ? shown : `${notice}\n\n${shown}`,

@@ -106,29 +106,23 @@ export const en: Words = {
   chooseSomebody: 'Tick at least one group.',
   whatText: (to) => `To: ${quoted(to)}.\nNow write the text of the message.`,
   nobodyInThere: 'There is nobody in the groups you chose.',
-  preview: (to, text, reach, at, missed, planned) => {
-    const { sms } = reach.text ?? {}
-    return [
+  preview: ({ to, text, reach, at, missed, planned, foretold }) =>
+    [
       `To: ${quoted(to)} – ${people(reach.people)}${reach.overlap > 0 ? ` (named twice: ${reach.overlap})` : ''}.`,
       `When: ${at ?? 'at once'}.`,
       '',
       ...Object.entries(reach.channels).map(
-        ([name, { reachable, ...others }]) =>
-          `${channel(name)}: ${reachable} of ${reach.people}${reasonsOf(others)}${
-            findChannel(name)?.text.kind === 'sms-parts' && sms && reachable > 0
-              ? `; parts an SMS: ${sms.parts}, ${sms.total} in all`
-              : ''
-          }`,
+        ([name, { reachable, ...others }]) => `${channel(name)}: ${reachable} of ${reach.people}${reasonsOf(others)}`,
       ),
       `In at least one way: ${reach.reachable} of ${reach.people}.`,
+      ...(foretold === undefined ? [] : [`${foretold}.`]),
       ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0 ? ['', 'It will not reach:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
       '',
       'Text:',
       asRead(reach, shortened(text, 1500)),
-    ].join('\n')
-  },
+    ].join('\n'),
   unreachable,
 
   askWhen: (zone) => `When? For example “tomorrow 8:30”, “fri 14:00”, “in 2h”. Time zone: ${zone}.`,

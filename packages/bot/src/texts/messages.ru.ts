@@ -111,29 +111,23 @@ export const ru: Words = {
   chooseSomebody: 'Отметьте хотя бы одну группу.',
   whatText: (to) => `Кому: ${quoted(to)}.\nТеперь напишите текст сообщения.`,
   nobodyInThere: 'В выбранных группах никого нет.',
-  preview: (to, text, reach, at, missed, planned) => {
-    const { sms } = reach.text ?? {}
-    return [
+  preview: ({ to, text, reach, at, missed, planned, foretold }) =>
+    [
       `Кому: ${quoted(to)} — ${people(reach.people)}${reach.overlap > 0 ? ` (повторы убраны: ${reach.overlap})` : ''}.`,
       `Когда: ${at ?? 'сразу'}.`,
       '',
       ...Object.entries(reach.channels).map(
-        ([name, { reachable, ...others }]) =>
-          `${channel(name)}: ${reachable} из ${reach.people}${reasonsOf(others)}${
-            findChannel(name)?.text.kind === 'sms-parts' && sms && reachable > 0
-              ? `; частей в SMS: ${sms.parts}, всего ${sms.total}`
-              : ''
-          }`,
+        ([name, { reachable, ...others }]) => `${channel(name)}: ${reachable} из ${reach.people}${reasonsOf(others)}`,
       ),
       `Хотя бы одним способом: ${reach.reachable} из ${reach.people}.`,
+      ...(foretold === undefined ? [] : [`${foretold}.`]),
       ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0 ? ['', 'Не дойдёт никак:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
       '',
       'Текст:',
       asRead(reach, shortened(text, 1500)),
-    ].join('\n')
-  },
+    ].join('\n'),
   unreachable,
 
   askWhen: (zone) => `Когда отправить? Например: «завтра 8:30», «пт 14:00», «через 2 часа». Часовой пояс: ${zone}.`,

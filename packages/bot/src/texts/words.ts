@@ -26,6 +26,20 @@ export type Command = (typeof commands)[number]
 
 export type Unreachable = RehearsalView['unreachable'][number]['channels'][string]
 
+/** What is looked at before it is sent. */
+export interface Preview {
+  readonly to: readonly string[]
+  readonly text: string
+  readonly reach: RehearsalView
+  /** absent: at once */
+  readonly at: string | undefined
+  readonly missed: readonly string[]
+  /** who is sent it when, where a rule holds anybody back */
+  readonly planned: string | undefined
+  /** what it comes to */
+  readonly foretold: string | undefined
+}
+
 export interface Outcome {
   /** what has become of it, as everyone is told it */
   readonly sentence: string
@@ -95,14 +109,7 @@ export interface Words {
   readonly chooseSomebody: string
   readonly whatText: (to: readonly string[]) => string
   readonly nobodyInThere: string
-  readonly preview: (
-    to: readonly string[],
-    text: string,
-    reach: RehearsalView,
-    at: string | undefined,
-    missed: readonly string[],
-    planned: string | undefined,
-  ) => string
+  readonly preview: (shown: Preview) => string
   readonly unreachable: Readonly<Record<Unreachable, string>>
 
   readonly askWhen: (zone: string) => string

@@ -1,5 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { channelName, isHeldBack, planWords, unreachableWords, wordsIn } from '@courier-fleet/words'
+import { channelName, forecastWords, isHeldBack, planWords, unreachableWords, wordsIn } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
 import type { Look } from '../style.ts'
@@ -15,7 +15,7 @@ export const rehearse = defineCommand({
   options: {
     ...audienceOptions,
     ...momentOption,
-    text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS' },
+    text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS, and priced' },
     ...ruleOptions,
     ...confirmOption,
   },
@@ -31,7 +31,7 @@ export const rehearse = defineCommand({
 })
 
 function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look): string {
-  const { people, overlap, reachable, channels, unreachable, senderLines, text, plan } = reach
+  const { people, overlap, reachable, channels, unreachable, senderLines, plan } = reach
   const rows = Object.entries(channels).map(([channel, counts]) => [
     channel,
     counts.reachable,
@@ -47,7 +47,8 @@ function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look):
   const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
   if (planned) lines.push('', planned.sentence)
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
-  if (text) lines.push('', `By SMS: ${text.sms.parts} part(s) each, ${text.sms.total} in all.`)
+  const foretold = forecastWords('en', plan)
+  if (foretold !== undefined) lines.push('', `${foretold}.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
   for (const { person, name, channels } of unreachable.slice(0, named)) {
     const had = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')

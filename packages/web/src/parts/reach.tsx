@@ -1,5 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { isHeldBack, neverIn, unreachableWords } from '@courier-fleet/words'
+import { forecastWords, isHeldBack, neverIn, unreachableWords } from '@courier-fleet/words'
 import { textOn } from '../message-parts.ts'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -36,12 +36,13 @@ export function Reach() {
 
 /** `We will send it to 52 of 55 people · 3 people will not get it`, and when, and what it costs. */
 export function ReachSentence({ view }: { view: RehearsalView }) {
-  const { draft } = useStores()
-  const { rehearsal, compose } = useWords()
+  const { draft, language } = useStores()
+  const { rehearsal } = useWords()
   const { to, text, when, confirm } = draft.content.value
   const getting = gettingIn(view)
   const onEach = textOn(Object.keys(view.channels), text, view.senderLines, confirm)
-  const paid = onEach.filter(({ smsParts }) => smsParts > 0)
+  const partsEach = Math.max(0, ...onEach.map(({ smsParts }) => smsParts))
+  const foretold = text.trim() === '' ? undefined : forecastWords(language.code.value, view.plan, { partsEach })
   return (
     <>
       <p class="figure">
@@ -50,10 +51,7 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
       </p>
       {isHeldBack(view.plan) && <PlanNote plan={view.plan} isForLater={when === 'later'} />}
       {view.overlap > 0 && <p>{to.length === 2 ? rehearsal.inBoth(view.overlap) : rehearsal.overlap(view.overlap)}</p>}
-      {text.trim() !== '' &&
-        paid.map(({ channel, smsParts }) => (
-          <p key={channel}>{compose.sms(smsParts, smsParts * (view.channels[channel]?.reachable ?? 0))}</p>
-        ))}
+      {foretold && <p>{foretold}</p>}
     </>
   )
 }

@@ -29,7 +29,6 @@ export const composing = {
     preview: 'How it will look',
     split: (count: number) => `${messages(count)} in a row`,
     andMore: (count: number) => `and ${messages(count)} more`,
-    sms: (each: number, all: number) => `${number(each)} SMS per person, ${number(all)} in all`,
     smsEach: (count: number) => `${number(count)} SMS each`,
     when: 'When',
     now: 'Now',

@@ -30,7 +30,6 @@ export const composing: typeof english = {
     preview: 'Как это придёт',
     split: (count) => `${messages(count)} подряд`,
     andMore: (count) => `и ещё ${messages(count)}`,
-    sms: (each, all) => `${number(each)} SMS на человека, всего ${number(all)}`,
     smsEach: (count) => `по ${number(count)} SMS`,
     when: 'Когда',
     now: 'Сейчас',

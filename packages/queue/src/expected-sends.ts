@@ -1,0 +1,82 @@
+/** Whom a message is sent to on each channel, and what its SMS cost: counted person by person, while a plan is worked out. */
+import {
+  type Cost,
+  type ForecastView,
+  type Plan,
+  pricedParts,
+  priceOf,
+  type SmsParts,
+  smsPartsOf,
+  type Tariffs,
+} from '@courier-fleet/api-types'
+import { contentOn, findChannel } from '@courier-fleet/channels'
+import { askedOn } from '@courier-fleet/channels/asked'
+import { createPlanCount, type Outlook, type PlanCount } from '@courier-fleet/rules'
+import { type AskingWords, tooLongOn } from './fitting-text.ts'
+
+export interface ExpectedSends {
+  /** One person: on each of their channels what becomes of the message there, and their address. */
+  add(onEach: ReadonlyMap<string, { readonly outlook: Outlook; readonly address: string }>): void
+  /** @param size of the whole audience */
+  forecast(asOfMs: number, size: number): ForecastView
+}
+
+interface Expected {
+  readonly channels: ReadonlySet<string>
+  /** undefined while there is no text */
+  readonly words: AskingWords | undefined
+  readonly tariffs: Tariffs | null
+}
+
+const nobody: Outlook = { kind: 'never', why: 'no-contact' }
+const isPaid = (channel: string) => findChannel(channel)?.text.kind === 'sms-parts'
+
+/** As it goes out by SMS, with the sender line and what is asked for. */
+export const partsOn = (channel: string, words: AskingWords): SmsParts =>
+  smsPartsOf(askedOn(channel, contentOn(channel, words).text, words.confirm))
+
+export function createExpectedSends({ channels: all, words, tariffs }: Expected): ExpectedSends {
+  const channels = [...all].filter((channel) => words === undefined || tooLongOn(channel, words) === undefined)
+  const counts = new Map(channels.map((channel) => [channel, createPlanCount()] as const))
+  const [paid] = channels.filter(isPaid)
+  /** people by the price of their number; those for whose numbers there is none */
+  const priced = new Map<Tariffs['prices'][number], number>()
+  let unpriced = 0
+
+  function countPrice(address: string): void {
+    const price = tariffs ? priceOf(tariffs.prices, address) : undefined
+    if (price) priced.set(price, (priced.get(price) ?? 0) + 1)
+    else unpriced += 1
+  }
+
+  function costOf(people: number): Cost {
+    const asked = unpriced + [...priced.values()].reduce((sum, each) => sum + each, 0)
+    const scale = asked === 0 ? 0 : people / asked
+    const prices = [...priced].map(([price, each]) => ({ ...price, people: Math.round(each * scale) }))
+    const rest = people - prices.reduce((sum, each) => sum + each.people, 0)
+    const cost = { people, prices, unpriced: Math.max(0, rest), ...(tariffs ? { currency: tariffs.currency } : {}) }
+    return words === undefined || paid === undefined ? cost : pricedParts(cost, partsOn(paid, words).parts.length)
+  }
+
+  return {
+    add(onEach) {
+      for (const [channel, count] of counts) {
+        const found = onEach.get(channel)
+        count.add(found?.outlook ?? nobody)
+        if (channel === paid && found && found.outlook.kind !== 'never') countPrice(found.address)
+      }
+    },
+    forecast(asOfMs, size) {
+      const people = new Map([...counts].map(([channel, count]) => [channel, sentIn(count, asOfMs, size)] as const))
+      return {
+        channels: Object.fromEntries([...people].map(([channel, each]) => [channel, { people: each }])),
+        ...(paid === undefined ? {} : { cost: costOf(people.get(paid) ?? 0) }),
+      }
+    },
+  }
+}
+
+function sentIn(count: PlanCount, asOfMs: number, size: number): number {
+  const { now, later }: Plan = count.plan(asOfMs, size)
+  return later.reduce((sum, { people }) => sum + people, now)
+}

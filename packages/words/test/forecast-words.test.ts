@@ -1,0 +1,67 @@
+import type { Cost, Plan } from '@courier-fleet/api-types'
+import { expect } from 'chai'
+import { forecastWords, moneyWords } from '../src/index.ts'
+
+const plain = (text: string | undefined) => text?.replace(/[\u00a0\u202f]/g, ' ')
+const prices = [{ prefix: '+79', perPart: 2_000_000, people: 227 }]
+const cost: Cost = {
+  people: 227,
+  prices,
+  unpriced: 0,
+  currency: 'RUB',
+  partsEach: 2,
+  parts: 454,
+  millionths: 908_000_000,
+}
+const plan = (of: Cost | undefined, more: Partial<Plan> = {}): Plan => ({
+  asOf: '2026-09-01T11:00:00.000Z',
+  now: 227,
+  later: [],
+  never: [],
+  forecast: { channels: { sms: { people: 227 } }, ...(of ? { cost: of } : {}) },
+  ...more,
+})
+const both = (of: Plan, form: Parameters<typeof forecastWords>[2] = {}) =>
+  (['ru', 'en'] as const).map((language) => plain(forecastWords(language, of, form)))
+
+describe('the words of a forecast', () => {
+  it('say how many SMS, and what they cost', () => {
+    expect(both(plan(cost))).to.deep.equal(['2 SMS на человека, всего 454, 908 ₽', '2 SMS each, 454 in all, ₽908'])
+  })
+
+  it('price the text that is being written', () => {
+    expect(both(plan({ people: 227, prices, unpriced: 0, currency: 'RUB' }), { partsEach: 3 })).to.deep.equal([
+      '3 SMS на человека, всего 681, 1 362 ₽',
+      '3 SMS each, 681 in all, ₽1,362',
+    ])
+    expect(both(plan({ people: 227, prices, unpriced: 0, currency: 'RUB' }))).to.deep.equal([undefined, undefined])
+  })
+
+  it('never take for nothing what has no price', () => {
+    expect(both(plan({ ...cost, people: 231, parts: 462, unpriced: 4 }))).to.deep.equal([
+      '2 SMS на человека, всего 462, 908 ₽ (без цены: 4 человека)',
+      '2 SMS each, 462 in all, ₽908 (without a price: 4 people)',
+    ])
+    expect(both(plan({ ...cost, prices: [], unpriced: 227, millionths: 0 }))).to.deep.equal([
+      '2 SMS на человека, всего 454 (без цены: 227 человек)',
+      '2 SMS each, 454 in all (without a price: 227 people)',
+    ])
+    expect(both(plan({ people: 2, prices: [], unpriced: 2, partsEach: 1, parts: 2 }))).to.deep.equal([
+      '1 SMS на человека, всего 2',
+      '1 SMS each, 2 in all',
+    ])
+  })
+
+  it('say of a sample that it is about so many, and of nobody nothing', () => {
+    expect(both(plan(cost, { sample: 100 }))[0]).to.equal('2 SMS на человека, всего примерно 454, примерно 908 ₽')
+    expect(both(plan(undefined))).to.deep.equal([undefined, undefined])
+    expect(both(plan({ people: 0, prices: [], unpriced: 0, partsEach: 1, parts: 0 }))[0]).to.equal(undefined)
+  })
+
+  it('say money to the last millionth', () => {
+    const money = [908_000_000, 450_000, 1_234_567_890_001].map((millionths) =>
+      plain(moneyWords('ru', millionths, 'RUB')),
+    )
+    expect(money).to.deep.equal(['908 ₽', '0,45 ₽', '1 234 567,890001 ₽'])
+  })
+})
