@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { channels } from './expectations.ts'
 import { parseOptions, UsageError, usage } from './options.ts'
+import { violationText } from './report.ts'
 import { type ChaosReport, isClean, isUnknownBounded, runChaos } from './run.ts'
 
 export interface CommandDeps {
@@ -82,9 +83,7 @@ function inWords(report: ChaosReport): string {
     ['bad ends', report.badEnds.length],
   ]
   const details = [
-    ...report.violations.map(({ kind, message, channel, person, what }) =>
-      [`${kind}:`, message, channel, person, what].filter(Boolean).join(' '),
-    ),
+    ...report.violations.map(violationText),
     ...report.scriptErrors,
     ...report.caps,
     ...report.badEnds,

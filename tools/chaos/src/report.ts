@@ -11,6 +11,10 @@ export interface Violation {
   readonly what: string
 }
 
+/** in a line */
+export const violationText = ({ kind, message, channel, person, what }: Violation): string =>
+  [`${kind}:`, message, channel, person, what].filter(Boolean).join(' ')
+
 /** `GET /calls` of the sandbox */
 export interface Calls {
   readonly came: number

@@ -12,7 +12,7 @@ import { createOracle, type Oracle } from './oracle/index.ts'
 import { planRounds } from './plan.ts'
 import { seededRandom } from './random.ts'
 import type { RedisKind } from './redis/index.ts'
-import type { Verdict } from './report.ts'
+import { type Verdict, violationText } from './report.ts'
 import { createClient } from './traffic/client.ts'
 import { createPeople, createTraffic, type People, type Traffic } from './traffic/index.ts'
 
@@ -145,6 +145,7 @@ async function runRounds(options: ChaosOptions, deps: RoundsDeps): Promise<Tally
   const plan = planRounds(options, random.fork('plan'))
   const endAt = options.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + options.minutes * 60_000
   const tally: Tally = { rounds: 0, smsDoubts: 0, maxRecoveryMs: 0, faults: {} }
+  let told = 0
   for (const [index, planned] of plan.entries()) {
     if (Date.now() > endAt || (await oracle.isEnough())) break
     const talking = traffic.round(index, random.fork(`traffic ${index}`))
@@ -159,9 +160,15 @@ async function runRounds(options: ChaosOptions, deps: RoundsDeps): Promise<Tally
     tally.maxRecoveryMs = Math.max(tally.maxRecoveryMs, recoveryMs)
     tally.rounds += 1
     onProgress(roundText({ tally, of: plan.length, recoveryMs, oracle, planned }))
+    const { violations } = oracle.soFar()
+    for (const violation of violations.slice(told, told + maxToldOfARound)) onProgress(violationText(violation))
+    told = violations.length
   }
   return tally
 }
+
+/** of a round, as soon as it is over: the run may take long, or be broken off */
+const maxToldOfARound = 5
 
 /** @returns when the last fault was over, Unix ms */
 async function strike(planned: readonly Planned[], faultDeps: FaultDeps): Promise<number> {
@@ -229,7 +236,7 @@ function roundText(facts: {
     `round ${facts.tally.rounds}/${facts.of}`,
     `kills ${facts.tally.faults.kill ?? 0}`,
     `messages ${messages}`,
-    `violations ${violations}`,
+    `violations ${violations.length}`,
     `unknown ${unknown}`,
     `recovered in ${(facts.recoveryMs / 1000).toFixed(1)} s`,
     ...(others.length > 0 ? [others.join(', ')] : []),

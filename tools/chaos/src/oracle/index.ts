@@ -36,7 +36,7 @@ export interface Oracle {
   /** whether it fails fast and has found something: a violation, or such a call */
   isEnough(): Promise<boolean>
   /** `unknown`: receipts that said so when their message settled */
-  soFar(): { readonly messages: number; readonly violations: number; readonly unknown: number }
+  soFar(): { readonly messages: number; readonly violations: readonly Violation[]; readonly unknown: number }
 }
 
 const pollMs = 75
@@ -90,7 +90,7 @@ class WatchingOracle implements Oracle {
   }
 
   soFar() {
-    return { messages: this.#accepted().length, violations: this.#findings.count, unknown: this.#unknown }
+    return { messages: this.#accepted().length, violations: this.#findings.list, unknown: this.#unknown }
   }
 
   async isEnough(): Promise<boolean> {
