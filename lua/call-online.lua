@@ -19,6 +19,7 @@ Once nobody of a leg waits any more its waves are called forward, so that they d
 --#include change
 --#include waves
 --#include forward
+--#include padded
 --#include presence
 local history, due = KEYS[1], KEYS[2]
 local message, tag = ARGV[1], ARGV[2]

@@ -5,12 +5,13 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] cause
 ARGV[4] id of whoever cancels them
-Computed: receipts, presence:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
+Computed: receipts, presence:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret, steps:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many people were cancelled; 1 when others are left for another call, else 0
 Errors: UNKNOWN nothing was put under this key; STOPPED all of it was cancelled
 Replay: whoever was cancelled does not wait any more; the second run finds those who are left
 
 A piece that was woken is left to the courier that gets it, who finds the field; so is whoever was called to it, being online. The last piece of a leg settles it, as record does.
+Whoever was cancelled on a channel comes to the next step of the message.
 ]]
 --#include clock
 --#include keys
@@ -20,20 +21,27 @@ A piece that was woken is left to the courier that gets it, who finds the field;
 --#include stats
 --#include receipts
 --#include times
+--#include told
 --#include pending
 --#include waves
 --#include settle
+--#include due
+--#include padded
+--#include wave-for
+--#include steps
+--#include begin-steps
 local history, due = KEYS[1], KEYS[2]
 local message, tag, cause, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 -- of one call; a piece is never cut
 local max_pieces, max_people, piece_bytes = 200, 16384, 12
 local now = now_ms()
 
-local known = redis.call('HMGET', history, 'state', 'cancelled', 'size', 'started', 'type')
+local known = redis.call('HMGET', history, 'state', 'cancelled', 'size', 'started', 'type', 'steps')
 if not known[1] or known[1] == 'issued' then return redis.error_reply('UNKNOWN nothing was put under this key') end
 if known[2] then return redis.error_reply('STOPPED the message was cancelled') end
 local size, time = tonumber(known[3]), time_bytes(known[4], now)
 local is_new = redis.call('HSETNX', history, 'cancelled:' .. cause, by) == 1
+local steps = stepped(known[6], history, due, tag, message, now)
 local pieces_left, people_left, cancelled, has_more = max_pieces, max_people, 0, 0
 
 -- Of a range, whoever waits in the wave: of those who wait to be online, whom nobody has called.
@@ -53,6 +61,7 @@ local function settle_pieces(wave, pieces)
   while at <= #pieces and pieces_left > 0 and people_left > 0 do -- bounded: by max_pieces
     local first, after = struct.unpack('>I4I4', pieces, at)
     settled = settled + settle_waiting(wave, first, after)
+    if steps then begin_steps(steps, first, after) end
     at, pieces_left, people_left = at + piece_bytes, pieces_left - 1, people_left - (after - first)
   end
   return settled, string.sub(pieces, at)
@@ -77,6 +86,7 @@ local function cancel_wave(number, wave)
   move_counters(history, type_of(known[5]), wave.leg, moves)
   cancelled = cancelled + settled
   if redis.call('HINCRBY', history, wave.leg .. ':open', -(#pieces - #left) / piece_bytes) > 0 then return end
+  if is_of_later_step(known[6], wave.leg) and told_people(history, wave.leg) < size then return end
   if settle_leg(history, tag, message, wave.leg, now) then
     redis.call('ZADD', retention_key(tag), now, message)
     redis.call('ZREM', expiry_key(tag), message)
@@ -89,5 +99,6 @@ for _, number in ipairs(waiting_waves(history)) do
 end
 write_waiting(tag)
 write_stats(tag, now)
+announce_head(due, tag)
 if cancelled > 0 or is_new then announce(tag, message) end
 return { cancelled, has_more }

@@ -9,13 +9,13 @@ ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4] ordinal
 ARGV[5] byte of the channel: its number, and one
-Computed: waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 where they had not confirmed it before, else 0
 Errors: UNKNOWN there is no such history, it has not started, or it does not ask for it
 Replay: who has confirmed it stays so, by the channel and at the time of the first
 
 It is taken whatever has become of the message: a press may come after a cancel or months later. A receipt that says failed, cancelled or expired stays:
-what was pressed proves nothing of that attempt.
+what was pressed proves nothing of that attempt. Whoever has confirmed it is not sent the message by later steps of it.
 ]]
 --#include clock
 --#include keys
@@ -25,10 +25,16 @@ what was pressed proves nothing of that attempt.
 --#include stats
 --#include receipts
 --#include times
+--#include told
+--#include settle
+--#include waves
+--#include padded
+--#include steps
+--#include spare
 local history, confirmed, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local leg, message, tag, ordinal, channel_byte = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'confirm')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'confirm', 'steps')
 if not known[2] or not known[4] then return redis.error_reply('UNKNOWN there is nothing to confirm') end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
@@ -50,6 +56,8 @@ if may_follow(old, 'c') then
   if string.find('uwb', old, 1, true) then redis.call('HDEL', evidence, ordinal) end
 end
 local moved = move_counters(history, type_of(known[3]), leg, moves)
+local steps = stepped(known[5], history, due_key(tag), tag, message, now)
+if steps then spare_reached(steps, ordinal, ordinal + 1) end
 if is_first or moved then announce(tag, message) end
 write_waiting(tag)
 write_stats(tag, now)

@@ -22,6 +22,7 @@ are then taken off the streams by whoever reads them, or by purge-entries.
 --#include stats
 --#include receipts
 --#include times
+--#include told
 --#include pending
 --#include waves
 --#include settle
@@ -36,17 +37,10 @@ local state = fields[2] and 'x' or now >= expires and 'e' or nil
 if not state then return 1 end
 local size, time = tonumber(fields[6]), time_bytes(fields[5], now)
 
--- How many have a state that is counted: neither pending nor attempting.
-local function settled_people()
-  local sum = 0
-  for _, count in ipairs(redis.call('HMGET', history, unpack(counters_of(leg)))) do sum = sum + (tonumber(count) or 0) end
-  return sum
-end
-
 local moves = no_moves()
 count(moves, '\0', state, settle_pending(receipts_key(tag, message, leg), size, first, after, state, time))
 local changed = move_counters(history, type_of(fields[7]), leg, moves)
-local is_over = settled_people() == size
+local is_over = told_people(history, leg) == size
 if is_over then
   for _, number in ipairs(waiting_waves(history)) do
     if read_wave(redis.call('HGET', history, 'wave:' .. number)).leg == leg then

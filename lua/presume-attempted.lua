@@ -15,6 +15,7 @@ Replay: they are attempting by then, and with the last of them the entry is anot
 No counter knows attempting from pending. Nobody is told of it: no process is there yet.
 ]]
 --#include keys
+--#include padded
 --#include presence
 --#include times
 local history, stream = KEYS[1], KEYS[2]

@@ -7,7 +7,7 @@ ARGV[3] class, which is told to the channel's processes
 ARGV[4] leg
 ARGV[5] id of the last entry of the stream when it was read
 ARGV[6..] ids of those entries that were for this leg of the message then
-Computed: receipts, presence:{tag}:<m>:<leg>, pieces:{tag}:<m>:<wave> string
+Computed: receipts, presence:{tag}:<m>:<leg>, steps:{tag}:<m>, pieces:{tag}:<m>:<wave> string
 Returns: how many entries were added
 Errors: none
 Replay: for everyone there is an entry by then
@@ -17,15 +17,20 @@ the waves are all there are, in this step. So nobody gets a second entry while t
 ]]
 --#include keys
 --#include waves
+--#include padded
+--#include steps
+--#include told
 local history, stream = KEYS[1], KEYS[2]
 local message, tag, class, leg, last_read = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local channel = string.match(leg, '^[^~]+')
 -- pending, attempting, and whoever is sent to again
 local open_bytes = '[%zawb]'
 
-local known = redis.call('HMGET', history, 'state', 'size', leg .. ':settled', leg .. ':open', leg .. ':online')
+local known = redis.call('HMGET', history, 'state', 'size', leg .. ':settled', leg .. ':open', leg .. ':online', 'steps')
 if known[1] ~= 'running' or known[3] or not known[4] then return 0 end
 local size = tonumber(known[2])
+local steps = known[6] and read_steps(known[6])
+local step = steps and step_of(steps, leg)
 
 -- for whom there is an entry or a piece: first ordinal, ordinal after the last
 local spans, parts, has_online = {}, 0, false
@@ -64,25 +69,40 @@ local function add(from, to)
     fields[#fields + 1] = 'leg'
     fields[#fields + 1] = leg
   end
+  if step and step > 1 then
+    fields[#fields + 1] = 'unless'
+    fields[#fields + 1] = steps[step].unless
+  end
   redis.call('XADD', stream, '*', unpack(fields))
   added = added + 1
 end
 
-local function padded(key, from, to)
-  local bytes = redis.call('GETRANGE', key, from, to - 1)
-  return bytes .. string.rep('\0', to - from - #bytes)
-end
-
 -- Of the ordinals from … to-1, from the first whose receipt is open to the last.
 local function fill(from, to)
-  local receipts = padded(receipts_key(tag, message, leg), from, to)
+  local receipts = read_padded(receipts_key(tag, message, leg), from, to)
   local first = string.find(receipts, open_bytes)
   if first then add(from + first - 1, to + 1 - string.find(string.reverse(receipts), open_bytes)) end
 end
 
+-- Of a message with steps run by run: of whoever has come to this one those whose receipt is open, and those who are at it still, though it may be
+-- finished, for nobody would tell that any more.
+local function fill_step(from, to)
+  local receipts, come = read_padded(receipts_key(tag, message, leg), from, to), read_padded(steps_key(tag, message), from, to)
+  local run
+  for place = 1, to - from + 1 do
+    local at = place <= to - from and string.byte(come, place) + 1 or 0
+    local is_left = at == step and step < #steps or at >= step and string.find(string.sub(receipts, place, place), open_bytes)
+    if is_left and not run then run = place end
+    if run and not is_left then
+      add(from + run - 1, from + place - 1)
+      run = nil
+    end
+  end
+end
+
 -- Of those who are to be online first, run by run: whoever waits for that has the wave, and neighbours may be in no entry of others.
 local function fill_runs(from, to)
-  local receipts, presence = padded(receipts_key(tag, message, leg), from, to), padded(presence_key(tag, message, leg), from, to)
+  local receipts, presence = read_padded(receipts_key(tag, message, leg), from, to), read_padded(presence_key(tag, message, leg), from, to)
   local run
   for place = 1, to - from + 1 do
     local is_open = place <= to - from and string.find(string.sub(receipts, place, place), open_bytes) and not (has_online and string.sub(presence, place, place) == 'w')
@@ -94,6 +114,7 @@ local function fill_runs(from, to)
   end
 end
 if known[5] then fill = fill_runs end
+if step then fill = fill_step end
 
 local at = 0
 for _, span in ipairs(spans) do
@@ -101,8 +122,8 @@ for _, span in ipairs(spans) do
   at = math.max(at, span[2])
 end
 if at < size then fill(at, size) end
--- everybody is told, and nothing is left that would end the leg: whoever gets this one does
-if parts + added == 0 then add(0, 1) end
+-- everybody is told, and nothing is left that would end the leg: whoever gets this one does. To a later step people may still come
+if parts + added == 0 and ((step or 1) == 1 or told_people(history, leg) == size) then add(0, 1) end
 redis.call('HSET', history, leg .. ':open', parts + added)
 if added > 0 then redis.call('SPUBLISH', work_of_channel(tag, channel), class) end
 return added

@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] eleven of each claim, in the order of record() below
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m> string; retention, expiry:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -12,7 +12,7 @@ Replay: a state follows itself as nothing; of a finished claim the second run sa
 Of the state bytes = leaves one, a asks to attempt it, ? whether it is still wanted, NUL gives it back; an attempt was
 granted where a (or b) is returned. On a cancelled or expired message it is not: it becomes x or e, or u where an earlier attempt
 is unresolved, or f where its endpoint has not taken it in any try. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
-claim's condition names is not attempted either: x. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
+claim's condition names, or has confirmed it, is not attempted either: x. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. Reasons are the bytes of packages/api-types/src/reasons.ts.
 ]]
@@ -26,14 +26,22 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include stats
 --#include receipts
 --#include times
+--#include told
 --#include settle
+--#include due
+--#include waves
+--#include padded
+--#include wave-for
+--#include steps
+--#include begin-steps
+--#include spare
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local each = 11
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
 local young_ms = 100
-local no_answer, reached_elsewhere, not_taken = 'A', 'z', 'W'
+local no_answer, not_taken = 'A', 'W'
 local going_on, finished, settled, over = {}, {}, {}, {}
 
 -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
@@ -164,8 +172,9 @@ local function keep_evidence(key, first, text, taken, outrun, erased)
 end
 
 -- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
-local function finish(history, message, leg)
+local function finish(history, message, leg, known)
   if redis.call('HINCRBY', history, leg .. ':open', -1) > 0 then return false end
+  if is_of_later_step(known.steps, leg) and told_people(history, leg) < known.size then return false end
   if settle_leg(history, tag, message, leg, now) then
     settled[#settled + 1] = now_text
     settled[#settled + 1] = message
@@ -176,9 +185,9 @@ end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8] }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10] }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if fields[2] then
@@ -189,16 +198,30 @@ local function read_message(history, wanted, expired_reason)
   return message
 end
 
--- `wanted`, with z for those to be attempted who have it by another leg. `unless`: <leg>=<state bytes>, and others after commas.
-local function apply_condition(wanted, message, first, unless)
-  for leg, states in string.gmatch(unless, '([^=,]+)=(%a+)') do
-    local theirs = redis.call('GETRANGE', receipts_key(tag, message, leg), first, first + #wanted - 1)
+-- `wanted`, with z for those to be attempted who have it by another leg, or have confirmed it by any.
+local function apply_condition(wanted, message, first, unless, asks)
+  local after = first + #wanted
+  local function leave_out(theirs, states)
     wanted = string.gsub(wanted, '()([a?])', function(place, byte)
-      local state = string.sub(theirs, place, place)
-      return state ~= '' and state ~= '\0' and string.find(states, state, 1, true) and 'z' or byte
+      return string.find(string.sub(theirs, place, place), states) and 'z' or byte
     end)
   end
+  for leg, states in pairs(read_condition(unless)) do
+    leave_out(read_padded(receipts_key(tag, message, leg), first, after), '[' .. states .. ']')
+  end
+  if asks then leave_out(read_padded(confirmed_key(tag, message), first, after), '[^%z]') end
   return wanted
+end
+
+-- What a message with steps does next: whoever was reached now is spared the later ones, and who is done with theirs comes to the next.
+local function go_on(history, message, known, first, after, taken, done)
+  local is_reached = false
+  for _, run in ipairs(taken) do is_reached = is_reached or string.find('sdrc', run[3], 1, true) end
+  if not is_reached and done == '' then return false end
+  local steps = stepped(known.steps, history, due_key(tag), tag, message, now)
+  if not steps then return false end
+  local changed = is_reached and spare_reached(steps, first, after)
+  return done ~= '' and begin_steps(steps, first, after) or changed
 end
 
 -- entry           id
@@ -219,7 +242,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     return false
   end
   local stop, size = known.stop, known.size
-  if unless ~= '' and not stop then wanted = apply_condition(wanted, message, first, unless) end
+  if unless ~= '' and not stop then wanted = apply_condition(wanted, message, first, unless, known.asks) end
   local receipts = receipts_key(tag, message, leg)
   local before = redis.call('GETRANGE', receipts, first, first + #wanted - 1)
   if #before < #wanted then
@@ -236,12 +259,13 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)
+  if known.steps then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
   if done == '' then
     -- a lease that has hardly begun is as good as a new one
     if idle_ms > young_ms then going_on[#going_on + 1] = entry end
   else
     finished[#finished + 1] = entry
-    changed = finish(history, message, leg) or changed
+    changed = finish(history, message, leg, known) or changed
   end
   if changed then announce(tag, message) end
   return after
@@ -263,6 +287,7 @@ if #finished > 0 then
 end
 write_waiting(tag)
 write_stats(tag, now)
+announce_head(due_key(tag), tag)
 if #settled > 0 then
   redis.call('ZADD', retention_key(tag), unpack(settled))
   redis.call('ZREM', expiry_key(tag), unpack(over))

@@ -7,7 +7,7 @@ ARGV[1] leg
 ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4..] of each: ordinal; state byte; reason byte, NUL for none; evidence, empty leaves what is there but for the reason of what it replaces
-Computed: waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; confirmed:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many states were taken; not those where a stronger one stands, none when the history is gone
 Errors: none
 Replay: a state follows itself as nothing
@@ -15,7 +15,7 @@ Replay: a state follows itself as nothing
 A refusal is what one attempt was told; that the provider has accepted another is proof of more. So whoever failed by a refusal
 may still turn out to have it. What a report said failed (reason U) stays so. What a person said failed (reason N) yields to d, r and c:
 that the provider took it says nothing of its arrival. Of whoever was sent to again no failure is the last word: it may be of the
-other attempt.
+other attempt. Whoever is reached by it is not sent the message by later steps of it any more.
 ]]
 --#include clock
 --#include keys
@@ -25,6 +25,12 @@ other attempt.
 --#include stats
 --#include receipts
 --#include times
+--#include told
+--#include settle
+--#include waves
+--#include padded
+--#include steps
+--#include spare
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag = ARGV[1], ARGV[2], ARGV[3]
 local undelivered = 'U'
@@ -42,11 +48,11 @@ local function follow(old, old_why, new, why)
   return new, why
 end
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased', 'steps')
 if not known[1] then return 0 end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
-local moves, taken = no_moves(), 0
+local moves, taken, reached = no_moves(), 0, {}
 for i = 4, #ARGV, 4 do
   local ordinal, detail = ARGV[i], ARGV[i + 3]
   -- of somebody who was erased nothing is kept but the bytes
@@ -55,6 +61,7 @@ for i = 4, #ARGV, 4 do
   local new, why = follow(old, old_why, ARGV[i + 1], ARGV[i + 2])
   if new then
     taken = taken + 1
+    if string.find('sdrc', new, 1, true) then reached[#reached + 1] = tonumber(ordinal) end
     count(moves, old, new, 1, why)
     redis.call('SETRANGE', receipts, ordinal, new)
     keep_time(receipts, size, ordinal, 1, time)
@@ -66,7 +73,12 @@ for i = 4, #ARGV, 4 do
     end
   end
 end
-if move_counters(history, type_of(known[3]), leg, moves) then announce(tag, message) end
+local has_moved = move_counters(history, type_of(known[3]), leg, moves)
+local steps = #reached > 0 and stepped(known[5], history, due_key(tag), tag, message, now)
+if steps then
+  for _, ordinal in ipairs(reached) do has_moved = spare_reached(steps, ordinal, ordinal + 1) or has_moved end
+end
+if has_moved then announce(tag, message) end
 write_waiting(tag)
 write_stats(tag, now)
 return taken

@@ -9,7 +9,7 @@ ARGV[3] tag of the shard
 ARGV[4] state byte: d or f
 ARGV[5] id of whoever says so
 ARGV[6..] ordinals
-Computed: waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; confirmed:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many receipts were settled
 Errors: UNKNOWN no such history
 Replay: a word follows itself as nothing
@@ -26,11 +26,17 @@ correct. The history counts, by who said it, of how many; the evidence names the
 --#include stats
 --#include receipts
 --#include times
+--#include told
+--#include settle
+--#include waves
+--#include padded
+--#include steps
+--#include spare
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag, new, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local why = new == 'd' and told_delivered or told_failed
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'steps')
 if not known[1] then return redis.error_reply('UNKNOWN there is no such history') end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
@@ -40,12 +46,13 @@ local function may_be_told(old, old_why)
   return (old_why == told_delivered or old_why == told_failed) and old ~= new
 end
 
-local moves, people = no_moves(), 0
+local moves, people, reached = no_moves(), 0, {}
 for i = 6, #ARGV do
   local ordinal = ARGV[i]
   local old = byte_at(receipts, ordinal)
   if may_be_told(old, byte_at(reasons, ordinal)) then
     people = people + 1
+    if new == 'd' then reached[#reached + 1] = tonumber(ordinal) end
     count(moves, old, new, 1, why)
     redis.call('SETRANGE', receipts, ordinal, new)
     redis.call('SETRANGE', reasons, ordinal, why)
@@ -57,6 +64,10 @@ end
 if people > 0 then
   keep_decision(history, new == 'd' and 'told-delivered' or 'told-failed', leg, by, people, now)
   move_counters(history, type_of(known[3]), leg, moves)
+  local steps = #reached > 0 and stepped(known[4], history, due_key(tag), tag, message, now)
+  if steps then
+    for _, ordinal in ipairs(reached) do spare_reached(steps, ordinal, ordinal + 1) end
+  end
   write_waiting(tag)
   write_stats(tag, now)
   announce(tag, message)

@@ -16,6 +16,7 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 --#include waves
 --#include waiting
 --#include stats
+--#include steps
 local due, tag, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
 -- pieces of waves to wake in one call; the rest of a wave stays due
 local max_pieces = 200
@@ -97,10 +98,10 @@ local function note_lateness(class, late_ms)
   add_stat('::' .. class .. ':us', math.max(0, late_ms) * 1000)
 end
 
--- Wave 0 is the message itself: an entry for each channel it is meant for, even one that has never started. Says whether it is
+-- Wave 0 is the message itself: an entry for each channel of its first step, even one that has never started. Says whether it is
 -- no longer due: where it names no channel and none is in use, it waits for the first; it may have to wait for an operator.
 local function start(history, message)
-  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held', 'type')
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held', 'type', 'steps')
   if fields[1] ~= 'scheduled' then return true end
   local expires = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
   if hold(history, message, fields[7], fields[8], expires) then return false end
@@ -110,9 +111,10 @@ local function start(history, message)
   if not fields[8] and not fields[9] then note_lateness(fields[2], now - tonumber(fields[5])) end
   local changes = { 'state', 'running', 'started', now_text, 'expected', expected }
   for channel in string.gmatch(expected, '[^,]+') do
+    local is_later = is_of_later_step(fields[11], channel)
     changes[#changes + 1] = channel .. ':open'
-    changes[#changes + 1] = '1'
-    redis.call('XADD', work_key(tag, channel, fields[2]), '*', 'message', message, 'from', 0, 'to', fields[6])
+    changes[#changes + 1] = is_later and '0' or '1'
+    if not is_later then redis.call('XADD', work_key(tag, channel, fields[2]), '*', 'message', message, 'from', 0, 'to', fields[6]) end
     change_waiting(channel, tonumber(fields[6]))
     add_moves(type_of(fields[10]), channel, { ['0'] = tonumber(fields[6]) })
     -- so that what waits for a channel nobody has started is found again

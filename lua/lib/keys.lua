@@ -13,6 +13,7 @@ local function reasons_key(tag, message, leg) return of_message('reasons', tag, 
 local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
 local function presence_key(tag, message, leg) return of_message('presence', tag, message) .. ':' .. leg end
 local function by_voice_key(tag, message) return of_message('by-voice', tag, message) end
+local function steps_key(tag, message) return of_message('steps', tag, message) end
 local function confirmed_key(tag, message) return of_message('confirmed', tag, message) end
 -- Of a message whose people are asked to confirm it, by a digest of its name: what a button names it by has no room for all of that.
 local function confirm_of_key(tag, message) return 'confirm-of:{' .. tag .. '}:' .. string.sub(redis.sha1hex(message), 1, 16) end

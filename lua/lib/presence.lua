@@ -4,11 +4,6 @@
 --   k    was called while a claim had them, which goes on with them
 --   c    was called out of that wave: an entry of their own has them, and the wave no more
 -- Of those with w the field <leg>:online says how many there are.
-local function read_padded(key, first, after)
-  local bytes = redis.call('GETRANGE', key, first, after - 1)
-  return bytes .. string.rep('\0', after - first - #bytes)
-end
-
 local function write_presence(key, size, first, bytes)
   -- room for all at once: a string that grows is given twice what it needs
   if redis.call('EXISTS', key) == 0 then redis.call('SETRANGE', key, size - 1, '\0') end

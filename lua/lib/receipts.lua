@@ -50,13 +50,6 @@ local function count(moves, old, new, people, why)
   end
 end
 
--- The fields of a history that count receipts of a leg.
-local function counters_of(leg)
-  local fields = {}
-  for state in string.gmatch('sdrcfunpxe', '.') do fields[#fields + 1] = leg .. ':' .. state end
-  return fields
-end
-
 -- Needs write_waiting() and write_stats() at the end of the run.
 local function move_counters(history, type_id, leg, moves)
   local moved, told = false, 0

@@ -24,6 +24,7 @@ import { receiptStates } from './receipt-state.ts'
 import { recheck, recheckView } from './recheck.ts'
 import { roles } from './roles.ts'
 import { maxTextLength } from './split-text.ts'
+import { messageSteps, stepView } from './steps.ts'
 import { urlPattern } from './url-recipients.ts'
 import { waveCauses } from './waves.ts'
 
@@ -138,6 +139,11 @@ const messageFields = z.strictObject({
     .optional()
     .describe('after this it is not sent any more, at most a year ahead; a day after `at` when absent'),
   channels: z.array(channelName).min(1).max(16).optional().describe('only these channels; all of them when absent'),
+  steps: messageSteps
+    .optional()
+    .describe(
+      'instead of `channels`: some channels after the others, at most four times, each for those only who are not reached by then',
+    ),
   about: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, 'what it is about, such as coupon:17')
@@ -220,6 +226,14 @@ export const messageBody = messageFields
   .refine(({ event, offset }) => event !== undefined || offset === undefined, {
     path: ['offset'],
     error: 'of what hangs on an `event` only: name the event, too',
+  })
+  .refine(({ steps, channels }) => steps === undefined || channels === undefined, {
+    path: ['steps'],
+    error: 'the steps say by which channels it goes: leave `channels` out',
+  })
+  .refine(({ steps, whenOnline }) => steps === undefined || whenOnline === undefined, {
+    path: ['steps'],
+    error: 'a message waits for people to be online or goes in steps: leave one of them out',
   })
   .overwrite(withTime)
   .describe('a message: whom, what, and when and how where that is not at once and as usual')
@@ -385,6 +399,10 @@ export const historyView = z
     plan: plan
       .optional()
       .describe('who is sent it when, as the rules said when it was accepted or moved; absent where none holds for it'),
+    steps: z
+      .array(stepView)
+      .optional()
+      .describe('of a message that goes by some channels after others, first to last; absent of all others'),
     waiting: z
       .array(
         z.strictObject({

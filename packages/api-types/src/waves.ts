@@ -20,6 +20,8 @@ export const waveCauses = [
   'recheck',
   /** the endpoint has not taken it; it is tried again */
   'not-taken',
+  /** they are sent it by the next channels, unless a former one reaches them by then */
+  'step',
 ] as const
 export type WaveCause = (typeof waveCauses)[number]
 

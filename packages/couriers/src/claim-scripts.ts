@@ -53,6 +53,8 @@ const bucketMs: Readonly<Record<WaveCause, number>> = {
   online: 1_000,
   recheck: 1_000,
   'not-taken': 1_000,
+  // given by lua/lib/begin-steps.lua; no courier holds anybody for it
+  step: 1_000,
 }
 
 async function fencing<T>(call: Promise<T>): Promise<T> {
@@ -81,7 +83,7 @@ const recordScript = defineScript('record', {
 })
 const deferScript = defineScript('defer', {
   keys: ['stream', 'history', 'due'],
-  args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'tag', 'leg', 'unless'],
+  args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'tag', 'leg', 'unless', 'from', 'to'],
   reply: listReply(numberReply),
 })
 
@@ -122,7 +124,7 @@ export function bindClaimScripts(redis: Redis, channel: string) {
 
     /** Hands the claim back as pieces of later waves. @throws Fenced */
     async defer(claim: Claim, pieces: readonly Piece[]): Promise<void> {
-      const { ref, stream, leg, unless } = claim
+      const { ref, stream, leg, unless, from: first, to: after } = claim
       const more = pieces.flatMap(({ cause, delayMs = 0, dueMs, from, to, tries, people, version }): Argument[] => [
         cause,
         dueMs ?? `+${Math.max(1, Math.ceil(delayMs))}`,
@@ -133,7 +135,8 @@ export function bindClaimScripts(redis: Redis, channel: string) {
         people,
         version ?? '',
       ])
-      const args = { ...owner(claim), message: memberOf(ref), tag: tagOf(ref.shard), leg, unless }
+      const about = { message: memberOf(ref), tag: tagOf(ref.shard) }
+      const args = { ...owner(claim), ...about, leg, unless, from: first, to: after }
       await fencing(deferScript(redis, { stream, history: keys.history(ref), due: keys.due(ref.shard) }, args, more))
     },
   }

@@ -32,6 +32,7 @@ import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
+import { requireInTime, requireTellable } from './check-steps.ts'
 import { requireFittingText } from './fitting-text.ts'
 import { audienceOf, type Forecasts } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
@@ -171,6 +172,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
   if (open().length > 0) await deps.redisRoom.require()
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
+  for (const draft of open()) attempt(draft, () => requireTellable(draft.offer.body))
   const { types } = deps.settings.current()
   for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
   for (const draft of open()) attempt(draft, () => requireRecheck(deps, draft, by))
@@ -279,7 +281,7 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
 }
 
 const fit = (deps: AcceptDeps, { offer: { body }, senderLine }: Draft) =>
-  requireFittingText(deps, body.channels, { text: body.text, senderLine, confirm: body.confirm })
+  requireFittingText(deps, channelsIn(body), { text: body.text, senderLine, confirm: body.confirm })
 
 /** Only where its type wants no duplicates. */
 async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience, addressees }: Draft): Promise<void> {
@@ -301,11 +303,11 @@ async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience, addr
 async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
   if (draft.addressees?.urls) return
   const { offer, dueMs, expiresMs, audience } = draft
-  const { channels, class: cls, text, subject } = offer.body
+  const { class: cls, text, subject } = offer.body
   const { whenOnline, recheck } = offer.body
   const rules = rulesIn(offer.body)
   const message = {
-    channels,
+    channels: channelsIn(offer.body),
     class: cls,
     rules,
     online: whenOnline !== undefined,
@@ -414,6 +416,7 @@ function setTimes(draft: Draft, now: number): void {
   const { body } = draft.offer
   draft.dueMs = dueOfMessage(body, draft.event, now)
   draft.expiresMs = expiryOf(body, draft.dueMs, now)
+  requireInTime(body.steps, draft.dueMs, draft.expiresMs, now)
 }
 
 function putInputOf(
@@ -447,9 +450,16 @@ function putInputOf(
   }
 }
 
+/** Those it may go by, in one step or in several; undefined: those in use. */
+const channelsIn = ({ channels, steps }: MessageBody) => channels ?? steps?.flatMap((step) => step.channels)
+
 /** A URL is called by http, and by nothing else. */
-function channelsOf({ channels }: MessageBody, addressees: Addressees | undefined): Pick<PutInput, 'channels'> {
+function channelsOf(
+  { channels, steps }: MessageBody,
+  addressees: Addressees | undefined,
+): Pick<PutInput, 'channels' | 'steps'> {
   if (addressees?.urls) return { channels: [http.name] }
+  if (steps) return { steps }
   return channels ? { channels } : {}
 }
 

@@ -5,6 +5,7 @@ import { channelNames, findChannel } from '@courier-fleet/channels'
 export function requireKnownChannels(
   names: readonly string[] = [],
   fieldOf = (_name: string, at: number) => String(at),
+  under = 'channels',
 ): void {
   const index = names.findIndex((name) => findChannel(name) === undefined)
   const name = names[index]
@@ -12,5 +13,5 @@ export function requireKnownChannels(
   const meant = nearest(name, channelNames)
   const guess = meant === undefined ? '.' : `; did you mean ${meant}?`
   const detail = `there is no channel "${name}"${guess} There are ${channelNames.join(', ')}`
-  throw new Problem(422, 'unknown-channel', detail, `channels.${fieldOf(name, index)}`)
+  throw new Problem(422, 'unknown-channel', detail, `${under}.${fieldOf(name, index)}`)
 }

@@ -44,6 +44,8 @@ export const keys = {
   presence: (ref: HistoryRef, leg: string) => `${of('presence', ref)}:${leg}`,
   /** who was told it by voice: hash of ordinal → `<ms> <who says so>` */
   byVoice: (ref: HistoryRef) => of('by-voice', ref),
+  /** of a message with steps: a byte an ordinal, the number of the step they have come to, 0 the first */
+  steps: (ref: HistoryRef) => of('steps', ref),
   /** who has confirmed it: a byte an ordinal, the channel by which; behind them when, as of receipts */
   confirmed: (ref: HistoryRef) => of('confirmed', ref),
   /** `<sender>:<id>` of a message that is to be confirmed, by digestOfMember() of that */

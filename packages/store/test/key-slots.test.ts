@@ -32,6 +32,7 @@ const samples: Record<
     evidence: keys.evidence(ref, 'vk'),
     presence: keys.presence(ref, 'vk'),
     byVoice: keys.byVoice(ref),
+    steps: keys.steps(ref),
     confirmed: keys.confirmed(ref),
     confirmOf: keys.confirmOf(ref.shard, digestOfMember(ref)),
     recheck: keys.recheck(ref, 3),

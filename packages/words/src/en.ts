@@ -111,6 +111,7 @@ export const en: Catalogue = {
     online: 'they are to be online first',
     recheck: 'the system of the sender has not answered whether it is still to be sent',
     'not-taken': 'the receiving system has not taken it, and will be asked again',
+    step: 'the next channels are tried then, for whoever is not reached before',
   },
   limits: {
     ofAny: 'of any type',

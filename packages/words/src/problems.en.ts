@@ -34,6 +34,7 @@ export const problems: Readonly<Record<string, string>> = {
   'opted-out': 'You have asked for no messages here.',
   'wrong-code': 'This code is wrong, was used, or has lapsed.',
   'too-many-codes': 'Too many tries. Wait a few minutes.',
+  'cannot-tell': 'This channel does not tell so much about a message.',
   'unknown-channel': 'There is no such channel.',
   'not-in-audience': 'This person is not among the recipients.',
   'another-reminder': 'This person has such a reminder already, with another text or time.',

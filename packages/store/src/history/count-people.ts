@@ -6,17 +6,24 @@
 import { historyKeyOf, type PeopleCounts, peopleClasses } from '@courier-fleet/api-types'
 import { type Clock, steadyClock } from '@courier-fleet/process'
 import type { Redis } from '../connection/client.ts'
+import { countSteps } from './count-steps.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf } from './ledger.ts'
 import { summarizePeople } from './people-summary.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { StepCounts } from './steps.ts'
 import { readToldByVoice } from './told-by-voice.ts'
 
 export interface Counting {
   /** while a large history runs, a count of the last second will do: it changes thousands of times meanwhile */
   readonly recent?: boolean
 }
-export type CountPeople = (snapshot: Snapshot, how?: Counting) => Promise<PeopleCounts>
+export interface Counted {
+  readonly people: PeopleCounts
+  /** of each step of a message that has some */
+  readonly steps?: readonly StepCounts[]
+}
+export type CountPeople = (snapshot: Snapshot, how?: Counting) => Promise<Counted>
 
 /** fewer are counted faster than it is found out whether they must be */
 const large = 10_000
@@ -28,7 +35,7 @@ interface Count {
   /** the counters it was made under */
   readonly counters: string
   readonly at: number
-  readonly people: Promise<PeopleCounts>
+  readonly counted: Promise<Counted>
 }
 
 export function createCountPeople(redis: Redis, clock: Clock = steadyClock): CountPeople {
@@ -38,22 +45,25 @@ export function createCountPeople(redis: Redis, clock: Clock = steadyClock): Cou
     const { ref, hash } = snapshot
     const legs = channelsOf(hash)
     const size = Number(hash.size)
-    if (legs.length === 0) return everyoneIn(hash.state === 'running' ? 'pending' : 'withoutContact', size)
-    const summarize = async () => summarizePeople(redis, ref, legs, size, await readToldByVoice(redis, ref, hash))
+    if (legs.length === 0) return { people: everyoneIn(hash.state === 'running' ? 'pending' : 'withoutContact', size) }
+    const summarize = async () => ({
+      people: await summarizePeople(redis, ref, legs, size, await readToldByVoice(redis, ref, hash)),
+      ...(hash.steps ? { steps: await countSteps(redis, ref, hash.steps, size) } : {}),
+    })
     if (size < large || decisionsIn(hash)) return summarize()
 
     const key = historyKeyOf(ref)
     const counters = countersOf(hash)
     const known = counts.get(key)
     const isRecent = recent && hash.state === 'running' && known && clock.now() - known.at < recentMs
-    if (known && (known.counters === counters || isRecent)) return known.people
-    const count = { counters, at: clock.now(), people: summarize() }
+    if (known && (known.counters === counters || isRecent)) return known.counted
+    const count = { counters, at: clock.now(), counted: summarize() }
     // what cannot be counted now is counted again when it is asked for again
-    count.people.catch(() => counts.get(key) === count && counts.delete(key))
+    count.counted.catch(() => counts.get(key) === count && counts.delete(key))
     counts.delete(key)
     counts.set(key, count)
     for (const oldest of counts.keys()) if (counts.size > remembered) counts.delete(oldest)
-    return count.people
+    return count.counted
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   MessageClass,
   MessageData,
   MessageRules,
+  MessageSteps,
   PeopleClass,
   Plan,
   ReceiptState,
@@ -52,6 +53,8 @@ export interface PutInput {
   readonly event?: HangsOn | undefined
   readonly to: readonly string[]
   readonly channels?: readonly string[]
+  /** instead of `channels`: some after the others */
+  readonly steps?: MessageSteps | undefined
   readonly class: MessageClass
   /** as rulesIn() gives them: absent where it says nothing */
   readonly rules?: MessageRules | undefined

@@ -53,6 +53,8 @@ export interface ScheduleInput {
   readonly event?: HangsOn | undefined
   /** whether its people are asked to confirm it */
   readonly confirm: boolean
+  /** as packSteps() gives them; empty for none */
+  readonly steps: string
 }
 
 /** The event a message hangs on, which lies in its shard. */
@@ -94,6 +96,7 @@ export async function schedule(
       message.plan,
       message.event ? `${message.event.id} ${message.event.offset} ${message.event.atMs}` : '',
       message.confirm ? 1 : '',
+      message.steps,
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)

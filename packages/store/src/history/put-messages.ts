@@ -7,6 +7,7 @@ import { inRecord, type ScheduleInput, upload, uploadedIn } from './history-scri
 import { packRecord } from './message-record.ts'
 import { hashOfAudience, type PackedAudience, packAudience } from './packed-audience.ts'
 import { createScheduling, type Scheduled } from './scheduling.ts'
+import { packSteps } from './steps.ts'
 
 /** Larger audiences are uploaded under a key of their own, so that no script carries megabytes; one that is not taken lapses. */
 const inlineBytes = 16_384
@@ -51,7 +52,8 @@ function messageOf(
   audience: string,
   sha256?: string,
 ): ScheduleInput {
-  const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, channels = [] } = input
+  const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, steps } = input
+  const channels = input.channels ?? steps?.flatMap((step) => step.channels) ?? []
   const { secret = '', about = '', event, rules, data, recheck, online, confirm } = input
   const fixed = {
     source,
@@ -84,5 +86,6 @@ function messageOf(
     about,
     event,
     confirm: confirm !== undefined,
+    steps: steps ? packSteps(steps) : '',
   }
 }

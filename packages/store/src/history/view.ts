@@ -10,6 +10,7 @@ import { type MessageRecord, parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { recheckIn } from './rechecks.ts'
 import type { Snapshot } from './snapshot.ts'
+import { tellSteps } from './steps.ts'
 import { waitingIn } from './waiting.ts'
 
 export const dayMs = 86_400_000
@@ -41,7 +42,8 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
   const waiting = waitingIn(hash)
   const decisions = decisionsIn(hash)
-  const people = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
+  const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
+  const steps = tellSteps(hash, counted?.steps)
   return {
     key,
     state,
@@ -71,9 +73,10 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     expected: (hash.expected ?? '').split(',').filter(Boolean),
     channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
     ...(hash.plan ? { plan: JSON.parse(hash.plan) as Plan } : {}),
+    ...(steps ? { steps } : {}),
     ...(waiting ? { waiting } : {}),
     ...(decisions ? { decisions } : {}),
-    ...(people ? { people } : {}),
+    ...(counted ? { people: counted.people } : {}),
   }
 }
 

@@ -21,6 +21,7 @@ export const input: ScheduleInput = {
   channels: [],
   about: '',
   secret: '',
+  steps: '',
   confirm: false,
 }
 

@@ -1,0 +1,86 @@
+/** What of the steps of a message is accepted, and what its history says of them. */
+import type { HistoryView } from '@courier-fleet/api-types'
+import { expect } from 'chai'
+import { startUniversity, type University } from './university.ts'
+
+const first = { channels: ['telegram', 'vk'] }
+const sms = { channels: ['sms'], after: 'PT10M', unless: 'sent' }
+
+describe('steps of a message', () => {
+  let fleet: University
+  before(async () => {
+    fleet = await startUniversity()
+  })
+  after(() => fleet.stop())
+
+  type Answer = { key: string; code?: string; field?: string; detail: string }
+  const send = (body: object, as = 'trainer') =>
+    fleet.ask<Answer>('POST /v1/messages', { as: as as 'trainer' }, { to: ['group:own'], text: 'T', ...body })
+  const refused = async (body: object) => {
+    const { status, json } = await send(body)
+    return [status, json.code, json.field]
+  }
+
+  it('are accepted, and shown as they were said', async () => {
+    const { status, json } = await send({ steps: [first, sms], at: new Date(Date.now() + 3_600_000).toISOString() })
+    expect(status).to.equal(201)
+    const history = (await fleet.ask<HistoryView>(`GET /v1/histories/${json.key}`, { as: 'trainer' })).json
+    expect(history.steps).to.deep.equal([
+      { channels: ['telegram', 'vk'], waiting: 3, sent: 0, spared: 0 },
+      { channels: ['sms'], after: 'PT10M', unless: 'sent', waiting: 3, sent: 0, spared: 0 },
+    ])
+    expect((await send({ steps: [first, { ...sms, unless: 'confirmed' }], confirm: true })).status).to.equal(201)
+    const four = ['vk', 'sms', 'mail'].map((channel) => ({ channels: [channel], after: 'PT30S', unless: 'sent' }))
+    expect((await send({ steps: [{ channels: ['telegram'] }, ...four] })).status).to.equal(201)
+  })
+
+  it('wait for nothing that a channel does not tell, and it is said what it does', async () => {
+    const { json } = await send({ steps: [first, { ...sms, unless: 'read' }] })
+    expect([json.code, json.field]).to.deep.equal(['cannot-tell', 'steps.1.unless'])
+    expect(json.detail).to.equal('telegram does not tell who is "read", only sent')
+    const unasked = await send({ steps: [first, { ...sms, unless: 'confirmed' }] })
+    expect(unasked.json.detail).to.match(/only sent; say `confirm`/)
+    const third = { channels: ['mail'], after: 'PT1H', unless: 'delivered' }
+    expect(await refused({ steps: [{ channels: ['sms'] }, { ...sms, channels: ['vk'] }, third] })).to.deep.equal([
+      422,
+      'cannot-tell',
+      'steps.2.unless',
+    ])
+    expect((await send({ steps: [{ channels: ['sms'] }, third] })).status).to.equal(201)
+  })
+
+  it('are refused where they make no sense', async () => {
+    const at = new Date(Date.now() + 60_000).toISOString()
+    const expires = new Date(Date.now() + 600_000).toISOString()
+    expect(await refused({ steps: [first, sms], at, expires })).to.deep.equal([422, 'expires-first', 'steps'])
+    const long = { ...sms, after: 'PT24H' }
+    expect(await refused({ steps: [first, long] }), 'a day is all it has').to.deep.equal([
+      422,
+      'expires-first',
+      'steps',
+    ])
+    expect(await refused({ steps: [first, { ...sms, channels: ['pager'] }] })).to.deep.equal([
+      422,
+      'unknown-channel',
+      'steps.1.channels.0',
+    ])
+    expect(await refused({ to: ['url:https://example.org/x'], steps: [first, sms] })).to.include(403)
+    const invalid: object[] = [
+      { steps: [first] },
+      { steps: [first, { channels: ['sms'] }] },
+      { steps: [{ ...first, after: 'PT1M', unless: 'sent' }, sms] },
+      { steps: [first, { ...sms, channels: ['vk'] }] },
+      { steps: [first, { ...sms, after: 'PT29S' }] },
+      { steps: [first, { ...sms, after: 'P2D' }] },
+      { steps: [first, { ...sms, after: 'soon' }] },
+      { steps: [first, { ...sms, unless: 'bounced' }] },
+      { steps: [first, sms], channels: ['sms'] },
+      { steps: [first, sms], whenOnline: true },
+      { steps: [first, ...[1, 2, 3, 4].map((each) => ({ ...sms, channels: [`c${each}`] }))] },
+    ]
+    for (const body of invalid) {
+      const [status, code] = await refused(body)
+      expect([status, code], JSON.stringify(body)).to.deep.equal([422, 'invalid'])
+    }
+  })
+})
