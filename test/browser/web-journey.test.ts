@@ -56,7 +56,7 @@ describe('a teacher at the web app', () => {
     await page.getByText('6 человек есть в нескольких группах; каждому отправим один раз').waitFor()
     const withContact = audience.filter(({ contacts }) => Object.keys(contacts).length > 0).length
     await page.getByText(`Отправим ${withContact} из ${audience.length}`).waitFor()
-    await page.getByText(/^1 SMS на человека, всего \d+$/).waitFor()
+    await page.getByText(/^1 SMS на человека, всего \d+; /).waitFor()
     await page
       .locator('[data-phone=telegram] .bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ })
       .waitFor()

@@ -1,6 +1,6 @@
 /** What a message is expected to come to: whom it is sent to on each channel, and what its SMS cost. */
 import { z } from 'zod'
-import { channelId, count, smallCount } from './fields.ts'
+import { channelId, count, moment, smallCount } from './fields.ts'
 import { tariffs } from './tariffs.ts'
 
 const price = tariffs.shape.prices.element.extend({ people: count.describe('people whose numbers begin so') })
@@ -24,11 +24,31 @@ export const cost = z
   .describe('what its SMS cost, by the setting `tariffs`')
 export type Cost = z.infer<typeof cost>
 
+/** Why nobody can say when the last one has it: people wait until they are online; an operator has paused it; no courier is ready; nothing was sent on it yet. */
+export const whyNoFinish = ['online', 'paused', 'no-courier', 'nothing-known'] as const
+export type WhyNoFinish = (typeof whyNoFinish)[number]
+
+const finish = z.strictObject({
+  from: moment.describe('not before this time'),
+  to: moment.describe('and by this time'),
+})
+export type Finish = z.infer<typeof finish>
+
 export const forecast = z
   .strictObject({
     channels: z
-      .record(channelId, z.strictObject({ people: count.describe('people who are sent it there, now or later') }))
+      .record(
+        channelId,
+        z.strictObject({
+          people: count.describe('people who are sent it there, now or later'),
+          finish: finish
+            .optional()
+            .describe('when the last of them is dealt with, unless something else comes between'),
+          unknown: z.enum(whyNoFinish).optional().describe('why that cannot be said; absent where it is'),
+        }),
+      )
       .describe('by channel, as the rules say at that moment'),
+    finish: finish.optional().describe('when all of its channels are done; absent where it cannot be said of one'),
     cost: cost.optional().describe('absent where none of its channels is SMS'),
   })
   .describe('what it is expected to come to')

@@ -7,11 +7,14 @@ import {
   priceOf,
   type SmsParts,
   smsPartsOf,
+  splitText,
   type Tariffs,
 } from '@courier-fleet/api-types'
 import { contentOn, findChannel } from '@courier-fleet/channels'
 import { askedOn } from '@courier-fleet/channels/asked'
-import { createPlanCount, type Outlook, type PlanCount } from '@courier-fleet/rules'
+import { createPlanCount, type Outlook } from '@courier-fleet/rules'
+import type { ChannelPace } from './channel-paces.ts'
+import { endOf, lastOf } from './expected-end.ts'
 import { type AskingWords, tooLongOn } from './fitting-text.ts'
 
 export interface ExpectedSends {
@@ -26,6 +29,10 @@ interface Expected {
   /** undefined while there is no text */
   readonly words: AskingWords | undefined
   readonly tariffs: Tariffs | null
+  /** of these channels, as they are now */
+  readonly paces: ReadonlyMap<string, ChannelPace>
+  /** Unix ms */
+  readonly dueMs: number
 }
 
 const nobody: Outlook = { kind: 'never', why: 'no-contact' }
@@ -35,7 +42,7 @@ const isPaid = (channel: string) => findChannel(channel)?.text.kind === 'sms-par
 export const partsOn = (channel: string, words: AskingWords): SmsParts =>
   smsPartsOf(askedOn(channel, contentOn(channel, words).text, words.confirm))
 
-export function createExpectedSends({ channels: all, words, tariffs }: Expected): ExpectedSends {
+export function createExpectedSends({ channels: all, words, tariffs, paces, dueMs }: Expected): ExpectedSends {
   const channels = [...all].filter((channel) => words === undefined || tooLongOn(channel, words) === undefined)
   const counts = new Map(channels.map((channel) => [channel, createPlanCount()] as const))
   const [paid] = channels.filter(isPaid)
@@ -58,6 +65,9 @@ export function createExpectedSends({ channels: all, words, tariffs }: Expected)
     return words === undefined || paid === undefined ? cost : pricedParts(cost, partsOn(paid, words).parts.length)
   }
 
+  /** Of one piece, where there is no text yet. */
+  const piecesOn = (channel: string) => (words === undefined ? 1 : piecesOf(channel, words))
+
   return {
     add(onEach) {
       for (const [channel, count] of counts) {
@@ -67,16 +77,26 @@ export function createExpectedSends({ channels: all, words, tariffs }: Expected)
       }
     },
     forecast(asOfMs, size) {
-      const people = new Map([...counts].map(([channel, count]) => [channel, sentIn(count, asOfMs, size)] as const))
+      const plans = new Map([...counts].map(([channel, count]) => [channel, count.plan(asOfMs, size)] as const))
+      const ends = [...plans].map(([channel, plan]) => {
+        const people = sentIn(plan)
+        return [channel, { people, ...endOf({ channel, plan, dueMs, paces, pieces: piecesOn(channel) }) }] as const
+      })
+      const paidPlan = paid === undefined ? undefined : plans.get(paid)
       return {
-        channels: Object.fromEntries([...people].map(([channel, each]) => [channel, { people: each }])),
-        ...(paid === undefined ? {} : { cost: costOf(people.get(paid) ?? 0) }),
+        channels: Object.fromEntries(ends),
+        ...lastOf(ends.map(([, end]) => end)),
+        ...(paidPlan ? { cost: costOf(sentIn(paidPlan)) } : {}),
       }
     },
   }
 }
 
-function sentIn(count: PlanCount, asOfMs: number, size: number): number {
-  const { now, later }: Plan = count.plan(asOfMs, size)
-  return later.reduce((sum, { people }) => sum + people, now)
+const sentIn = ({ now, later }: Plan) => later.reduce((sum, { people }) => sum + people, now)
+
+/** Where the provider counts pieces of a text, so many for each person. */
+function piecesOf(channel: string, words: AskingWords): number {
+  const form = findChannel(channel)?.text
+  if (form?.kind === 'sms-parts') return partsOn(channel, words).parts.length
+  return form?.kind === 'pieces' ? splitText(contentOn(channel, words).text, form.maxPieceUnits).length : 1
 }

@@ -38,6 +38,7 @@ import {
   readDiaries,
 } from '@courier-fleet/store'
 import { cached } from './cached.ts'
+import { type ChannelPaces, createChannelPaces } from './channel-paces.ts'
 import { hostOf } from './check-recheck.ts'
 import { createExpectedSends, type ExpectedSends } from './expected-sends.ts'
 import type { AskingWords } from './fitting-text.ts'
@@ -119,6 +120,7 @@ const untried: Omit<Policy, 'switches'> = { foldsResends: true, maxWaitMs: 0, ma
 
 interface Forecasting extends ForecastDeps {
   readonly channelsInUse: () => Promise<readonly string[]>
+  readonly paces: ChannelPaces
 }
 
 /** What says when somebody is to be left alone. */
@@ -146,7 +148,7 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   const calendar = createCalendarClock()
   const channels = new Set(message.channels ?? (await deps.channelsInUse()))
   const count = createPlanCount()
-  const sends = message.foretold && createExpectedSends({ ...message.foretold, channels, tariffs: settings.tariffs })
+  const sends = await expectedSendsOf(deps, message, channels, dueMs)
   /** of the person who is looked at: the end of their quiet hours, or exam */
   let openMs = Number.POSITIVE_INFINITY
   let possibleMs = Number.POSITIVE_INFINITY
@@ -211,6 +213,17 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   }
 }
 
+async function expectedSendsOf(
+  { paces, settings }: Forecasting,
+  { foretold }: PlannedMessage,
+  channels: ReadonlySet<string>,
+  dueMs: number,
+): Promise<ExpectedSends | undefined> {
+  if (!foretold) return undefined
+  const { tariffs } = settings.current()
+  return createExpectedSends({ ...foretold, channels, tariffs, paces: await paces.read([...channels]), dueMs })
+}
+
 type Own = readonly [channel: string, contact: Contact]
 
 /** Each channel by itself: who is held on one may be sent it at once on another. */
@@ -238,7 +251,11 @@ async function zonesOf(
 const channelsForMs = 1_000
 
 export function createForecasts(deps: ForecastDeps): Forecasts {
-  const forecasting = { ...deps, channelsInUse: cached(channelsForMs, () => channelsInUse(deps)) }
+  const forecasting = {
+    ...deps,
+    channelsInUse: cached(channelsForMs, () => channelsInUse(deps)),
+    paces: createChannelPaces(deps),
+  }
   const hasRules = (message: PlannedMessage) => {
     if (message.areUrls) return false
     const settings = deps.settings.current()

@@ -1,5 +1,5 @@
-import type { ForecastView, ProblemDocument, RehearsalView } from '@courier-fleet/api-types'
-import { useChannel } from '@courier-fleet/store'
+import { type ForecastView, memberOf, type ProblemDocument, type RehearsalView } from '@courier-fleet/api-types'
+import { announceProcess, keys, newHistoryRef, pauseChannel, useChannel } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
@@ -33,7 +33,7 @@ describe('the forecast of a rehearsal', () => {
 
   it('prices the parts of the text as it goes out, by the longest prefix of each number, and names who has no price', async () => {
     const { channels, cost } = await rehearse({ text: 'ж'.repeat(80) })
-    expect(channels).to.deep.equal({ sms: { people: 4 }, telegram: { people: 1 } })
+    expect([channels.sms?.people, channels.telegram?.people]).to.deep.equal([4, 1])
     expect({ ...cost, prices: cost?.prices.map(({ prefix, people }) => `${prefix} ${people}`).sort() }).to.deep.equal({
       people: 4,
       prices: ['+44 1', '+7 1', '+79 1'],
@@ -60,8 +60,80 @@ describe('the forecast of a rehearsal', () => {
   })
 
   it('has no cost where none of its channels is paid for by the part, or none can take the text', async () => {
-    expect(await rehearse({ channels: ['telegram'] })).to.deep.equal({ channels: { telegram: { people: 1 } } })
+    expect(await rehearse({ channels: ['telegram'] })).not.to.have.property('cost')
     expect(Object.keys((await rehearse({ text: 'ж'.repeat(18_000) })).channels)).to.deep.equal(['telegram'])
+  })
+
+  describe('of the end', () => {
+    const telegram = { to: ['user:anna'], channels: ['telegram'] }
+    /** A courier as it would say of itself, and a message of the past that took so long for so many. */
+    async function work(pace: object, ready = true): Promise<() => Promise<void>> {
+      const courier = announceProcess(
+        fleet.redis,
+        { name: 'telegram-1', role: 'courier', channel: 'telegram', account: 'bot' },
+        () => ({ ready, pace }),
+      )
+      await courier.refresh()
+      return courier.stop
+    }
+    async function ended(people: number, tookMs: number): Promise<void> {
+      const ref = newHistoryRef('trainer-1', 16)
+      const now = Date.now()
+      const history = {
+        state: 'settled',
+        size: people,
+        due: now - tookMs - 1000,
+        'telegram:s': people,
+        'telegram:d': 0,
+      }
+      await fleet.redis.hset(keys.history(ref), { ...history, 'telegram:settled': now - 1000, settled: now - 1000 })
+      await fleet.redis.zadd(keys.retention(ref.shard), now - 1000, memberOf(ref))
+    }
+    const span = async (more: object = {}) => {
+      const { finish, channels } = await rehearse({ ...telegram, ...more })
+      expect(channels.telegram?.finish).to.deep.equal(finish)
+      if (!finish) return channels.telegram?.unknown
+      return [Date.parse(finish.from), Date.parse(finish.to)].map((ms) => (ms - now) / 1000)
+    }
+    const now = Date.parse('2030-09-01T12:00:00Z')
+    beforeEach(() => {
+      fleet.clock.now = () => now
+    })
+
+    it('is not known without a courier that is ready', async () => {
+      const stop = await work({}, false)
+      expect(await span()).to.equal('no-courier')
+      await stop()
+    })
+
+    it('is not known where there is no rate, and nothing was sent yet', async () => {
+      const stop = await work({})
+      expect(await span()).to.equal('nothing-known')
+      await stop()
+    })
+
+    it('is not known while an operator has paused the channel, and of who is to be online first', async () => {
+      const stop = await work({ perSecond: 10 })
+      await pauseChannel(fleet.redis, 'telegram', 'operator-1')
+      expect(await span()).to.equal('paused')
+      expect(await span({ whenOnline: true })).to.equal('online')
+      await stop()
+    })
+
+    it('goes by the allowed rate, from when it is due', async () => {
+      const stop = await work({ perSecond: 0.5 })
+      expect(await span()).to.deep.equal([0, 9])
+      expect(await span({ at: new Date(now + 60_000).toISOString() })).to.deep.equal([60, 69])
+      await stop()
+    })
+
+    it('goes by how long messages took that ended of late', async () => {
+      const stop = await work({})
+      await ended(1, 8_000)
+      await ended(2, 12_000)
+      expect(await span()).to.deep.equal([3, 29])
+      await stop()
+    })
   })
 
   it('takes no tariffs that say a prefix twice, or one that is none', async () => {

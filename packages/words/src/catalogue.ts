@@ -1,5 +1,5 @@
 /** What every catalogue has, in each language. Plain text, never markup. */
-import type { HistoryState, PeopleClass, ReceiptState, WaveCause, Why } from '@courier-fleet/api-types'
+import type { HistoryState, PeopleClass, ReceiptState, WaveCause, Why, WhyNoFinish } from '@courier-fleet/api-types'
 
 import type { HeldPeople } from './held-people.ts'
 
@@ -117,6 +117,10 @@ export interface Catalogue {
     readonly money: (amount: string, isSample: boolean) => string
     /** whose numbers have no price */
     readonly unpriced: string
+    /** `14:05–14:09`, or one moment */
+    readonly done: (time: string) => string
+    readonly whenUnknown: (why: string) => string
+    readonly unknown: Readonly<Record<WhyNoFinish, (channel: string) => string>>
   }
 
   readonly short: {

@@ -198,6 +198,14 @@ export const en: Catalogue = {
     sms: (each, all, isSample) => `${number(each)} SMS each, ${isSample ? 'about ' : ''}${number(all)} in all`,
     money: (amount, isSample) => (isSample ? `about ${amount}` : amount),
     unpriced: 'without a price',
+    done: (time) => `done by ${time}`,
+    whenUnknown: (why) => `when it is done is not known: ${why}`,
+    unknown: {
+      online: () => 'each is sent it when they are online',
+      paused: (channel) => `${channel} is paused`,
+      'no-courier': (channel) => `${channel} does not work now`,
+      'nothing-known': (channel) => `nothing was sent by ${channel} of late`,
+    },
   },
 
   short: {

@@ -207,6 +207,14 @@ export const ru: Catalogue = {
     sms: (each, all, isSample) => `${number(each)} SMS на человека, всего ${isSample ? 'примерно ' : ''}${number(all)}`,
     money: (amount, isSample) => (isSample ? `примерно ${amount}` : amount),
     unpriced: 'без цены',
+    done: (time) => `закончим к ${time}`,
+    whenUnknown: (why) => `когда закончим, не известно: ${why}`,
+    unknown: {
+      online: () => 'каждому — когда появится в сети',
+      paused: (channel) => `канал «${channel}» приостановлен`,
+      'no-courier': (channel) => `канал «${channel}» сейчас не работает`,
+      'nothing-known': (channel) => `по каналу «${channel}» давно ничего не отправляли`,
+    },
   },
 
   short: {

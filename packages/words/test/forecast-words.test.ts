@@ -58,6 +58,42 @@ describe('the words of a forecast', () => {
     expect(both(plan({ people: 0, prices: [], unpriced: 0, partsEach: 1, parts: 0 }))[0]).to.equal(undefined)
   })
 
+  describe('of the end', () => {
+    const withEnd = (from: string, to: string) => {
+      const finish = { from: `2026-09-0${from}.000Z`, to: `2026-09-0${to}.000Z` }
+      return plan(cost, { forecast: { channels: { sms: { people: 227, finish } }, cost, finish } })
+    }
+    const moment = (ms: number) => {
+      const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
+      return `${day}, ${time.slice(0, 5)}`
+    }
+
+    it('say it in whole minutes, and never less than the range; of another day the day', () => {
+      expect(both(withEnd('1T11:05:59', '1T11:08:01'), { moment })).to.deep.equal([
+        '2 SMS на человека, всего 454, 908 ₽; закончим к 11:05–11:09',
+        '2 SMS each, 454 in all, ₽908; done by 11:05–11:09',
+      ])
+      expect(both(withEnd('1T23:59:00', '2T00:03:00'), { moment, partsEach: 0 })).to.deep.equal([
+        'Закончим к 23:59–2026-09-02, 00:03',
+        'Done by 23:59–2026-09-02, 00:03',
+      ])
+      expect(both(withEnd('1T11:05:00', '1T11:05:00'), { moment, partsEach: 0 })[0]).to.equal('Закончим к 11:05')
+    })
+
+    it('say why it is not known, of a channel on which somebody is sent it', () => {
+      const unknown = (why: 'online' | 'paused' | 'no-courier' | 'nothing-known', people = 3) =>
+        both(plan(undefined, { forecast: { channels: { mail: { people: 1 }, vk: { people, unknown: why } } } }))
+      expect(unknown('paused')).to.deep.equal([
+        'Когда закончим, не известно: канал «ВКонтакте» приостановлен',
+        'When it is done is not known: VK is paused',
+      ])
+      expect(unknown('no-courier')[0]).to.match(/сейчас не работает$/)
+      expect(unknown('nothing-known')[1]).to.match(/nothing was sent by VK of late$/)
+      expect(unknown('online')[0]).to.equal('Когда закончим, не известно: каждому — когда появится в сети')
+      expect(unknown('paused', 0)).to.deep.equal([undefined, undefined])
+    })
+  })
+
   it('say money to the last millionth', () => {
     const money = [908_000_000, 450_000, 1_234_567_890_001].map((millionths) =>
       plain(moneyWords('ru', millionths, 'RUB')),

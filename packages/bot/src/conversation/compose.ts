@@ -98,7 +98,7 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   const moment = at === undefined ? undefined : person.moment(at)
   const form = { moment: person.moment, isForLater: at !== undefined }
   const planned = isHeldBack(reach.plan) ? planWords(exchange.language, reach.plan, form) : undefined
-  const foretold = forecastWords(exchange.language, reach.plan)
+  const foretold = forecastWords(exchange.language, reach.plan, form)
   const shown = words.preview({
     to: namesOf(draft),
     text,

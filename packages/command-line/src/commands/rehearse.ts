@@ -47,7 +47,7 @@ function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look):
   const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
   if (planned) lines.push('', planned.sentence)
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
-  const foretold = forecastWords('en', plan)
+  const foretold = forecastWords('en', plan, { moment })
   if (foretold !== undefined) lines.push('', `${foretold}.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
   for (const { person, name, channels } of unreachable.slice(0, named)) {

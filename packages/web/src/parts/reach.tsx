@@ -5,6 +5,7 @@ import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'
 import { PlanNote } from './plan-note.tsx'
+import { useMoment } from './use-moment.ts'
 import { WindowedList } from './windowed-list.tsx'
 
 /** Whom it will be sent to, as far as is known now, and by name and reason whom not. Whether it arrives, nobody knows yet. */
@@ -42,7 +43,11 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
   const getting = gettingIn(view)
   const onEach = textOn(Object.keys(view.channels), text, view.senderLines, confirm)
   const partsEach = Math.max(0, ...onEach.map(({ smsParts }) => smsParts))
-  const foretold = text.trim() === '' ? undefined : forecastWords(language.code.value, view.plan, { partsEach })
+  const moment = useMoment()
+  const foretold = forecastWords(language.code.value, view.plan, {
+    partsEach: text.trim() === '' ? 0 : partsEach,
+    moment: (ms) => moment(new Date(ms).toISOString()),
+  })
   return (
     <>
       <p class="figure">
