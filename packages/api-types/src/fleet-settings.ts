@@ -10,6 +10,7 @@ import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { quietHours } from './quiet-hours.ts'
 import { channelName } from './schemas.ts'
+import { settingsConcerns } from './settings-concerns.ts'
 import { settingsUse } from './settings-use.ts'
 import { tariffs } from './tariffs.ts'
 
@@ -315,21 +316,12 @@ export type SettingsView = z.infer<typeof settingsView>
 
 export const settingsChanged = z
   .strictObject({
-    version: settingsVersion.describe('the version that was made'),
+    version: settingsVersion.describe('the version that was made; of a dry run the one there is'),
     changes: z.array(difference).describe('what is another than before'),
-    warnings: z
-      .array(z.string())
-      .describe('whom and what it concerns that waits now')
-      .meta({
-        examples: [
-          [
-            '12 people wait already, counted on each channel (12 quiet), the first until 2026-09-02T05:00:00.000Z: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that',
-          ],
-        ],
-      }),
+    concerns: settingsConcerns,
     settings: fleetSettings,
   })
-  .describe('what was changed')
+  .describe('what was changed, or would be by a dry run')
 export type SettingsChanged = z.infer<typeof settingsChanged>
 
 export const settingsVersions = z

@@ -1,9 +1,11 @@
 /** What a message is about: what rules, switches and statistics count by. */
 import { z } from 'zod'
+import { putOutcome } from './directory.ts'
 import { durationUpTo } from './duration-up-to.ts'
 import { defaultType, level, quietRespects, serviceType } from './message-rules.ts'
 import { roles } from './roles.ts'
 import { id } from './schemas.ts'
+import { settingsConcerns } from './settings-concerns.ts'
 
 export const maxTypes = 200
 /** Of every window in which messages are counted, in days: so long a person's diary is kept. */
@@ -129,6 +131,14 @@ export const findType = (types: readonly MessageType[], id: string): MessageType
 /** Of a message: one whose type was removed since has that of no rules. */
 export const typeOf = (types: readonly MessageType[], id: string = defaultType): MessageType =>
   findType(types, id) ?? { ...general, id }
+export const typeOutcome = z
+  .strictObject({ ...putOutcome.shape, concerns: settingsConcerns })
+  .describe('what became of it, or would by a dry run')
+export type TypeOutcome = z.infer<typeof typeOutcome>
+export const typeRemoval = z
+  .strictObject({ id: putOutcome.shape.id, concerns: settingsConcerns })
+  .describe('what would become of it')
+export type TypeRemoval = z.infer<typeof typeRemoval>
 export const typeList = z
   .strictObject({ types: z.array(messageType).describe('by id') })
   .describe('the types of message')

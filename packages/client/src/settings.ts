@@ -1,14 +1,22 @@
 import type {
   MessageType,
   MessageTypeInput,
-  PutOutcome,
   SettingsChanged,
   SettingsPatchInput,
   SettingsVersions,
   SettingsView,
   TypeList,
+  TypeOutcome,
+  TypeRemoval,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
+
+export interface ChangeOptions {
+  /** nothing is changed: the answer says what would be, and whom it would concern */
+  readonly dryRun?: boolean
+}
+
+const queryOf = (dryRun: boolean | undefined) => ({ dryRun: dryRun ? 'true' : undefined })
 
 /** What operators change while the fleet runs: types of message, and its settings. */
 export function settingsCalls(http: Http) {
@@ -16,15 +24,26 @@ export function settingsCalls(http: Http) {
   return {
     types: () => http.call<TypeList>('GET', '/types'),
     type: (id: string) => http.call<MessageType>('GET', path('types', id)),
-    putType: (id: string, type: MessageTypeInput) => http.call<PutOutcome>('PUT', path('types', id), { body: type }),
+    putType: (id: string, type: MessageTypeInput, { dryRun }: ChangeOptions = {}) =>
+      http.call<TypeOutcome>('PUT', path('types', id), { body: type, query: queryOf(dryRun) }),
     deleteType: (id: string) => http.call<void>('DELETE', path('types', id)),
+    /** Whom it would concern that a type is removed; nothing is. */
+    foreseeTypeRemoval: (id: string) => http.call<TypeRemoval>('DELETE', path('types', id), { query: queryOf(true) }),
     settings: () => http.call<SettingsView>('GET', '/settings'),
     settingsVersions: () => http.call<SettingsVersions>('GET', '/settings/versions'),
     /** @param version that was read: refused with 412 where there is another by now */
-    changeSettings: (version: number, patch: SettingsPatchInput) =>
-      http.call<SettingsChanged>('PATCH', '/settings', { body: patch, ifMatch: tagOf(version) }),
+    changeSettings: (version: number, patch: SettingsPatchInput, { dryRun }: ChangeOptions = {}) =>
+      http.call<SettingsChanged>('PATCH', '/settings', {
+        body: patch,
+        ifMatch: tagOf(version),
+        query: queryOf(dryRun),
+      }),
     /** @param restored the version whose settings are set again; 0 for none */
-    restoreSettings: (version: number, restored: number) =>
-      http.call<SettingsChanged>('POST', '/settings:restore', { body: { version: restored }, ifMatch: tagOf(version) }),
+    restoreSettings: (version: number, restored: number, { dryRun }: ChangeOptions = {}) =>
+      http.call<SettingsChanged>('POST', '/settings:restore', {
+        body: { version: restored },
+        ifMatch: tagOf(version),
+        query: queryOf(dryRun),
+      }),
   }
 }

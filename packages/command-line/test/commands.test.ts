@@ -420,17 +420,27 @@ describe('the commands of fleet', () => {
     expect((await run('types')).out).to.match(
       /^news +News +Новости +2 +allowed +3\/day:wait, 1\/PT1H +PT10M +PT24H +respect +staff$/m,
     )
+    const again = await asAdmin(...put.slice(0, 7), '--dry-run')
+    expect([again.code, again.out]).to.deep.equal([0, 'news: would be updated.'])
+    expect((await asAdmin('types', 'remove', 'news', '--dry-run')).out).to.equal('news: would be removed.')
     expect((await asAdmin('types', 'remove', 'news')).out).to.equal('Removed news.')
   })
 
   it('gets, sets, tells the history of and restores settings', async () => {
     expect((await run('settings')).err).to.match(/^settings: .*operator/)
     const { version } = JSON.parse((await asAdmin('settings', '--json')).out) as { version: number }
+    await asAdmin('send', '--to', 'group:own', '--text', 'Tomorrow', '--at', '+1d', '--wait', '0')
+    const change = 'quiet: null → {"from":"22:00","to":"08:00"}'
+    const note =
+      /\nNote: \d+ messages? ha(s|ve) not started, to \d+ recipients? in all, the first is due \S+Z\. The rules/
+    const dry = await asAdmin('settings', 'set', 'quiet=22:00-08:00', '--dry-run')
+    expect(dry.code).to.equal(0)
+    expect(dry.out).to.match(/^Nothing was changed, this is version \d+ still\. It would become:\n/)
+    expect(dry.out).to.contain(change).and.to.match(note)
     const set = await asAdmin('settings', 'set', 'quiet=22:00-08:00')
-    expect([set.code, set.out]).to.deep.equal([
-      0,
-      `Version ${version + 1}:\nquiet: null → {"from":"22:00","to":"08:00"}`,
-    ])
+    expect(set.code).to.equal(0)
+    expect(set.out).to.match(new RegExp(`^Version ${version + 1}:\n`))
+    expect(set.out).to.contain(change).and.to.match(note)
     expect((await asAdmin('settings', 'set', 'channels.vk.perSecond=10')).code).to.equal(0)
     expect((await asAdmin('settings', 'set', '{"interval":"PT10M"}', '--version', String(version))).err).to.match(
       /^settings: .*the settings are at version \d+, not \d+/,
@@ -441,6 +451,8 @@ describe('the commands of fleet', () => {
     const history = (await asAdmin('settings', 'history')).out
     expect(history).to.match(/^\d+ {2}\S+Z {2}admin-1\n {4}channels\.vk\.perSecond: null → 10$/m)
     expect((await asAdmin('settings', 'restore', String(version))).out).to.match(/^quiet: .* → null$/m)
+    const back = await asAdmin('settings', 'restore', String(version + 1), '--dry-run')
+    expect(back.out).to.match(/^Nothing was changed.*\n.*\nNote: /s)
     expect((await asAdmin('settings', 'set', 'quiet')).err).to.match(/^settings: say what to set: /)
     expect((await asAdmin('settings', 'set', 'quietJitterSeconds=soon')).err).to.match(
       /^settings: .*quietJitterSeconds/,

@@ -19,7 +19,14 @@ type Make = (now: Settings, stored: StoredSettings) => StoredSettings | Promise<
  * Makes the change again where another was faster, unless the caller has named the version they mean.
  * @throws Problem 412 `stale-version` · 422 `invalid` as a whole · whatever `make` throws
  */
-export type ChangeSettings = (caller: Caller, make: Make, version?: number) => Promise<SettingsChange>
+export type ChangeSettings = (caller: Caller, make: Make, how?: HowToChange) => Promise<SettingsChange>
+
+export interface HowToChange {
+  /** of the settings that the caller has read */
+  readonly version?: number | undefined
+  /** judged as a whole, and nothing is written */
+  readonly isDryRun?: boolean
+}
 
 /** each try is lost only to a change that somebody else has made */
 const maxTries = 20
@@ -31,7 +38,11 @@ interface ChangeDeps {
 }
 
 export function createChangeSettings({ redis, settings, audit }: ChangeDeps): ChangeSettings {
-  async function attempt(caller: Caller, make: Make, version: number | undefined): Promise<SettingsChange | undefined> {
+  async function attempt(
+    caller: Caller,
+    make: Make,
+    { version, isDryRun }: HowToChange,
+  ): Promise<SettingsChange | undefined> {
     await settings.look()
     const before = settings.current()
     if (version !== undefined && version !== before.version) throw stale(version, before.version)
@@ -39,6 +50,7 @@ export function createChangeSettings({ redis, settings, audit }: ChangeDeps): Ch
     const judged = parseInput(fleetSettings, { ...settings.first, ...stored })
     const changes = differencesOf(before, judged)
     if (changes.length === 0) return { before, after: before, changes }
+    if (isDryRun) return { before, after: { ...judged, version: before.version }, changes }
     const written = await writeSettings(redis, { expected: settings.newest(), stored, by: caller.owner })
     if (written === undefined) return undefined
     await audit.write({
@@ -52,9 +64,9 @@ export function createChangeSettings({ redis, settings, audit }: ChangeDeps): Ch
     return { before, after: { ...judged, version: written }, changes }
   }
 
-  return async (caller, make, version) => {
+  return async (caller, make, how = {}) => {
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const change = await attempt(caller, make, version)
+      const change = await attempt(caller, make, how)
       if (change) return change
     }
     throw new Problem(503, 'try-again', 'others are changing the settings all the time; nothing was changed')

@@ -81,7 +81,7 @@ describe('the settings', () => {
         { setting: 'channels.vk.perSecond', before: null, after: 'off' },
         { setting: 'quiet', before: null, after: night },
       ],
-      warnings: [],
+      concerns: [],
     })
     expect(first.headers.get('etag')).to.equal('"1"')
     const second = await patch(1, { quietJitterSeconds: 5, channels: { vk: { perSecond: null }, sms: { window: 9 } } })
@@ -164,9 +164,7 @@ describe('the settings', () => {
     const refused = await patch(1, { retentionDays: 6 })
     expect(refused.json).to.include({ status: 422, field: 'retentionDays' })
     expect(refused.json.detail).to.contain('the longest window of a rule is 7 days')
-    expect((await patch(1, { retentionDays: 7 })).json.warnings).to.deep.equal([
-      'messages that have been over for more than 7 days are forgotten now, with their receipts',
-    ])
+    expect((await patch(1, { retentionDays: 7 })).json.concerns).to.deep.equal([{ code: 'forgotten', days: 7 }])
     const type = { name: { ru: 'а', en: 'a' }, interval: 'P8D' }
     expect((await fleet.ask('PUT /v1/types/news', { as: 'operator' }, type)).json).to.include({
       status: 422,
@@ -209,18 +207,86 @@ describe('the settings', () => {
     expect((await restore(7, 0)).json.settings).to.deep.include({ quiet: null, types: [] })
   })
 
-  it('warn of whom they concern who waits already', async () => {
-    const ref = parseHistoryKey('03.trainer-1.abcdefgh_-1')
+  /** a message of this type with a later wave */
+  async function heldMessage(id: string, cause: string, dueMs: number, people: number, type = '') {
+    const ref = parseHistoryKey(`03.trainer-1.${id}`)
+    await fleet.redis.zadd(keys.due('03'), dueMs, `trainer-1:${id}:2`)
+    await fleet.redis.hset(keys.history(ref), 'wave:2', `vk ${cause} ${dueMs} ${people} -`)
+    if (type !== '') await fleet.redis.hset(keys.history(ref), 'type', type)
+  }
+  const dryRun = <T = SettingsChanged & Refusal>(call: string, body: unknown, version?: number) =>
+    fleet.ask<T>(
+      `${call}?dryRun=true`,
+      { as: 'operator', ...(version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }) },
+      body,
+    )
+
+  it('say whom they concern who waits already, before they are changed and then', async () => {
     const dueMs = Date.now() + 3_600_000
-    await fleet.redis.zadd(keys.due('03'), dueMs, 'trainer-1:abcdefgh_-1:2')
-    await fleet.redis.hset(keys.history(ref), 'wave:2', `vk quiet ${dueMs} 1204 -`)
+    await heldMessage('abcdefgh_-1', 'quiet', dueMs, 1204)
     // no rule has them wait, and they are decided about when they were to be
-    await fleet.redis.zadd(keys.due('03'), dueMs - 60_000, 'trainer-1:abcdefgh_-1:3')
-    await fleet.redis.hset(keys.history(ref), 'wave:3', `vk throttled ${dueMs - 60_000} 7 -`)
-    expect((await patch(0, { quiet: night })).json.warnings).to.deep.equal([
-      `1204 people wait already, counted on each channel (1204 quiet), the first until ${new Date(dueMs).toISOString()}: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that`,
+    await heldMessage('abcdefgh_-2', 'throttled', dueMs - 60_000, 7)
+    const first = new Date(dueMs).toISOString()
+    const concerns = [{ code: 'held', people: 1204, causes: { quiet: 1204 }, first, atLeast: false }]
+    const foreseen = (await dryRun('PATCH /v1/settings', { quiet: night }, 0)).json
+    expect(foreseen).to.deep.include({
+      version: 0,
+      changes: [{ setting: 'quiet', before: null, after: night }],
+      concerns,
+    })
+    expect(await get()).to.deep.include({ version: 0 })
+    expect((await fleet.ask<SettingsVersions>('GET /v1/settings/versions', { as: 'operator' })).json).to.deep.equal({
+      versions: [],
+    })
+    expect((await patch(0, { quiet: night })).json.concerns).to.deep.equal(concerns)
+    expect((await patch(1, { weights: { urgent: 9, normal: 1, bulk: 1 } })).json.concerns).to.deep.equal([])
+    expect((await dryRun('POST /v1/settings:restore', { version: 0 }, 2)).json.concerns).to.deep.equal(concerns)
+    expect((await get()).version).to.equal(2)
+  })
+
+  it('say what is scheduled that goes by other rules, of a type alone what is of it', async () => {
+    const body = { name: { ru: 'Новости', en: 'News' } }
+    await fleet.ask('PUT /v1/types/news', { as: 'operator' }, body)
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const [later, sooner] = [at(2), at(1)]
+    const send = (fields: object) => fleet.ask('POST /v1/messages', { as: 'operator' }, { text: 'a', ...fields })
+    await send({ to: ['group:own'], at: later, type: 'news' })
+    await send({ to: ['group:own'], at: sooner })
+    const dueMs = Date.now() + 60_000
+    await heldMessage('abcdefgh_-1', 'quiet', dueMs, 5)
+    await heldMessage('abcdefgh_-2', 'capped', dueMs + 1000, 2, 'news')
+
+    const { json } = await fleet.ask<{ people: string[] }>('GET /v1/groups/own/members', { as: 'operator' })
+    const size = json.people.length
+    const scheduled = { code: 'scheduled', atLeast: false }
+    const held = { code: 'held', atLeast: false }
+    const ofNews = [
+      { ...held, people: 2, causes: { capped: 2 }, first: new Date(dueMs + 1000).toISOString() },
+      { ...scheduled, messages: 1, people: size, first: later },
+    ]
+    const put = (await dryRun<{ outcome: string; concerns: object[] }>('PUT /v1/types/news', { ...body, level: 5 }))
+      .json
+    expect(put).to.deep.equal({ id: 'news', outcome: 'updated', concerns: ofNews })
+    expect((await dryRun('DELETE /v1/types/news', undefined)).json).to.deep.equal({ id: 'news', concerns: ofNews })
+    expect((await dryRun('DELETE /v1/types/never', undefined)).json).to.include({ status: 404, code: 'unknown-type' })
+    const other = (await dryRun<{ outcome: string; concerns: object[] }>('PUT /v1/types/other', body)).json
+    expect(other).to.deep.equal({ id: 'other', outcome: 'created', concerns: [] })
+    expect((await dryRun('PATCH /v1/settings', { interval: 'PT5M' }, 1)).json.concerns).to.deep.equal([
+      { ...held, people: 7, causes: { quiet: 5, capped: 2 }, first: new Date(dueMs).toISOString() },
+      { ...scheduled, messages: 2, people: 2 * size, first: sooner },
     ])
-    expect((await patch(1, { weights: { urgent: 9, normal: 1, bulk: 1 } })).json.warnings).to.deep.equal([])
+    expect((await get()).version).to.equal(1)
+  })
+
+  it('are judged by a dry run as they would be', async () => {
+    expect((await dryRun('PATCH /v1/settings', { interval: 'soon' }, 0)).json).to.include({ status: 422 })
+    expect((await dryRun('PATCH /v1/settings', { quiet: night }, 4)).json).to.include({ code: 'stale-version' })
+    expect((await dryRun('PATCH /v1/settings', { quiet: night })).json).to.include({ code: 'version-needed' })
+    const said = { as: 'operator', headers: { 'if-match': '"0"' } } as const
+    expect((await fleet.ask<Refusal>('PATCH /v1/settings?dryRun=yes', said, { quiet: night })).json).to.include({
+      field: 'dryRun',
+    })
+    expect((await get()).version).to.equal(0)
   })
 
   it('that somebody has spoilt in Redis are named in /readyz, and can be set right', async () => {

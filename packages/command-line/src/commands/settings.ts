@@ -6,6 +6,7 @@ import type {
   SettingsView,
 } from '@courier-fleet/api-types'
 import { settingsUseWords } from '@courier-fleet/words'
+import { concernLines } from '../concern-lines.ts'
 import { defineCommand } from '../define-command.ts'
 import type { Look } from '../style.ts'
 import { plain, table } from '../table.ts'
@@ -26,10 +27,15 @@ export const settings = defineCommand({
       value: 'N',
       about: 'of set and restore: change nothing unless this is the version there is',
     },
+    'dry-run': {
+      type: 'boolean',
+      about: 'of set and restore: say what would change and whom it concerns, and change nothing',
+    },
   },
   exits: { 0: 'told; set' },
   async execute({ parameters: [action = 'get', what], values, answer, client, look }) {
     const calls = client()
+    const dryRun = values['dry-run'] ?? false
     const now = async () => (values.version === undefined ? (await calls.settings()).version : numberIn(values.version))
     if (action === 'get') {
       const view = await calls.settings()
@@ -39,13 +45,13 @@ export const settings = defineCommand({
       answer(versions, () => historyOf(versions))
     } else if (action === 'set') {
       const patch = patchIn(what)
-      const changed = await calls.changeSettings(await now(), patch)
-      answer(changed, () => changeText(changed))
+      const changed = await calls.changeSettings(await now(), patch, { dryRun })
+      answer(changed, () => changeText(changed, dryRun, look))
     } else {
       if (what === undefined)
         throw new UsageError('say which version: settings restore <version>; "fleet settings history" lists them')
-      const changed = await calls.restoreSettings(await now(), numberIn(what))
-      answer(changed, () => changeText(changed))
+      const changed = await calls.restoreSettings(await now(), numberIn(what), { dryRun })
+      answer(changed, () => changeText(changed, dryRun, look))
     }
     return 0
   },
@@ -103,11 +109,12 @@ function textOf({ version, settings, differs, use, problem }: SettingsView, look
 const differenceText = ({ setting, before, after }: SettingDifference) =>
   plain(`${setting}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`)
 
-function changeText({ version, changes, warnings }: SettingsChanged): string {
+function changeText({ version, changes, concerns }: SettingsChanged, dryRun: boolean, look: Look): string {
   if (changes.length === 0) return `Nothing to change: it is so already, version ${version}.`
-  return [`Version ${version}:`, ...changes.map(differenceText), ...warnings.map((words) => `Note: ${words}`)].join(
-    '\n',
-  )
+  const head = dryRun
+    ? `Nothing was changed, this is version ${version} still. It would become:`
+    : `Version ${version}:`
+  return [head, ...changes.map(differenceText), ...concernLines(concerns, look)].join('\n')
 }
 
 function historyOf({ versions }: SettingsVersions): string {

@@ -1,4 +1,5 @@
 import type { Cap, MessageType, MessageTypeInput, Role } from '@courier-fleet/api-types'
+import { concernLines } from '../concern-lines.ts'
 import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
@@ -31,22 +32,30 @@ export const types = defineCommand({
     },
     'ignore-quiet': { type: 'boolean', about: 'of put: it goes out in quiet hours, too' },
     sender: { type: 'string', multiple: true, value: 'ROLE', about: 'of put: only these roles may send it' },
+    'dry-run': { type: 'boolean', about: 'of put and remove: say whom it would concern, and change nothing' },
   },
   exits: { 0: 'done' },
-  async execute({ parameters: [action, id], values, answer, client }) {
+  async execute({ parameters: [action, id], values, answer, client, look }) {
     if (action === undefined) {
       const list = await client().types()
       answer(list, () => listOf(list.types))
       return 0
     }
     if (id === undefined) throw new UsageError(`say which: ${action} <id>; "fleet types" lists them`)
+    const dryRun = values['dry-run'] ?? false
     if (action === 'remove') {
+      if (dryRun) {
+        const foreseen = await client().foreseeTypeRemoval(id)
+        answer(foreseen, () => [`${id}: would be removed.`, ...concernLines(foreseen.concerns, look)].join('\n'))
+        return 0
+      }
       await client().deleteType(id)
       answer({ id }, () => `Removed ${id}.`)
       return 0
     }
-    const put = await client().putType(id, typeIn(values))
-    answer(put, () => `${id}: ${put.outcome}.`)
+    const put = await client().putType(id, typeIn(values), { dryRun })
+    const became = dryRun ? `would be ${put.outcome}` : put.outcome
+    answer(put, () => [`${id}: ${became}.`, ...concernLines(put.concerns, look)].join('\n'))
     return 0
   },
 })

@@ -13,12 +13,12 @@ import type { Begun } from '../idempotency.ts'
 import { callOf, idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { answers, streamed } from '../openapi.ts'
 import { problemDocumentOf, toProblem } from '../problem-json.ts'
+import { dryRunQuery } from './parameters.ts'
 
 const ndjson = 'application/x-ndjson'
 
-const query = z.strictObject({
+const query = dryRunQuery.extend({
   lines: z.enum(['rejected', 'all']).default('rejected').describe('which lines the report tells of'),
-  dryRun: z.literal('true').optional().describe('says what it would change, and changes nothing'),
   leavers: z
     .literal('remove')
     .optional()

@@ -20,6 +20,10 @@ export const channelParams = z.strictObject({ channel: channelName })
 export const channelPersonParams = z.strictObject({ channel: channelName, person: personParam })
 export const consentParams = personParams.extend({ channel: channelName })
 
+export const dryRunQuery = z.strictObject({
+  dryRun: z.literal('true').optional().describe('says what it would change, and changes nothing'),
+})
+
 export function limitParam(max: number, usual: number) {
   return z.coerce.number().int().min(1).max(max).default(usual).describe(`so many at most, up to ${max}`)
 }

@@ -27,10 +27,11 @@ import { parseInput } from '../invalid-input.ts'
 import { requireKnownChannels } from '../known-channels.ts'
 import { requireKnownGroups } from '../known-groups.ts'
 import { answers } from '../openapi.ts'
+import { concernsOf } from '../settings-concerns.ts'
 import { mergePatch } from '../settings-patch.ts'
 import { settingsUseOf } from '../settings-use.ts'
-import { warningsOf } from '../settings-warnings.ts'
 import { replaceTypes } from '../type-numbers.ts'
+import { dryRunQuery } from './parameters.ts'
 
 const tags = ['settings']
 const tagOf = (version: number) => `"${version}"`
@@ -121,11 +122,9 @@ function storedIn(json: string): StoredSettings | undefined {
   }
 }
 
-async function answerOf(
-  { redis, shards }: RouteDeps,
-  { before, after: { version, ...settings }, changes }: SettingsChange,
-): Promise<SettingsChanged> {
-  return { version, changes: [...changes], warnings: await warningsOf({ redis, shards }, before, changes), settings }
+async function answerOf(deps: RouteDeps, change: SettingsChange): Promise<SettingsChanged> {
+  const { version, ...settings } = change.after
+  return { version, changes: [...change.changes], concerns: await concernsOf(deps, change), settings }
 }
 
 function addChanging(app: App, deps: RouteDeps): void {
@@ -138,7 +137,8 @@ function addChanging(app: App, deps: RouteDeps): void {
         operationId: 'changeSettings',
         summary: 'Change settings, with the version you have read in If-Match; in every process within two seconds',
         description:
-          'What is absent stays. They are judged as a whole, and nothing is changed where anything is wrong.',
+          'What is absent stays. They are judged as a whole, and nothing is changed where anything is wrong. `concerns` says who waits and what is scheduled that is decided by other rules then; with `dryRun=true` that is all it does.',
+        querystring: dryRunQuery,
         body: settingsPatch,
         response: answers({ 200: settingsChanged }),
       },
@@ -148,7 +148,10 @@ function addChanging(app: App, deps: RouteDeps): void {
       const { principal: caller, body } = request
       await requireKnownGroups(deps.directory, body.exams)
       requireKnownChannels(Object.keys(body.channels ?? {}), (name) => name)
-      const change = await deps.changeSettings(caller, (_now, stored) => mergePatch(stored, body), version)
+      const change = await deps.changeSettings(caller, (_now, stored) => mergePatch(stored, body), {
+        version,
+        isDryRun: request.query.dryRun === 'true',
+      })
       reply.header('etag', tagOf(change.after.version))
       return answerOf(deps, change)
     },
@@ -165,18 +168,20 @@ function addRestoring(app: App, deps: RouteDeps): void {
         tags,
         operationId: 'restoreSettings',
         summary: 'Set again what a version had, as a new version; with If-Match as for a change',
-        description: 'Version 0 is as the environment says. It is judged as a whole, as a change is.',
+        description:
+          'Version 0 is as the environment says. It is judged as a whole, as a change is; with `dryRun=true` nothing is changed.',
+        querystring: dryRunQuery,
         body: restoreBody,
         response: answers({ 200: settingsChanged }),
       },
     },
     async (request, reply) => {
-      const meant = versionMeant(request)
+      const version = versionMeant(request)
       const { principal: caller, body } = request
       const restored = await storedAt(redis, body.version)
       const { types } = parseInput(fleetSettings, restored)
       const make = (now: Settings) => ({ ...restored, ...replaceTypes(now, types, clock.now()) })
-      const change = await changeSettings(caller, make, meant)
+      const change = await changeSettings(caller, make, { version, isDryRun: request.query.dryRun === 'true' })
       reply.header('etag', tagOf(change.after.version))
       return answerOf(deps, change)
     },

@@ -6,16 +6,19 @@ import {
   messageType,
   messageTypeBody,
   Problem,
-  putOutcome,
   serviceType,
   typeList,
+  typeOutcome,
+  typeRemoval,
 } from '@courier-fleet/api-types'
+import type { Settings, StoredSettings } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, done } from '../openapi.ts'
+import { concernsOf } from '../settings-concerns.ts'
 import { replaceTypes } from '../type-numbers.ts'
 import { unknown } from '../unknown.ts'
-import { typeParams } from './parameters.ts'
+import { dryRunQuery, typeParams } from './parameters.ts'
 
 const tags = ['types']
 
@@ -67,7 +70,8 @@ function addReading(app: App, { settings }: RouteDeps): void {
   )
 }
 
-function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
+function addEditing(app: App, deps: RouteDeps): void {
+  const { changeSettings, clock } = deps
   app.put(
     '/types/:id',
     {
@@ -76,22 +80,27 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
         tags,
         operationId: 'putType',
         summary: 'Make or change a type; its rules hold from the next decision on, for messages accepted before, too',
-        description: 'All rules of the type, as a whole. A change is a new version of the settings.',
+        description:
+          'All rules of the type, as a whole. A change is a new version of the settings. With `dryRun=true` nothing is changed: the answer says whom it would concern.',
         params: typeParams,
+        querystring: dryRunQuery,
         body: messageTypeBody,
-        response: answers({ 200: putOutcome, 201: putOutcome }),
+        response: answers({ 200: typeOutcome, 201: typeOutcome }),
       },
     },
-    async ({ params: { id }, body, principal: caller }, reply) => {
+    async ({ params: { id }, query, body, principal: caller }, reply) => {
       requireOwn(id)
-      const { before, changes } = await changeSettings(caller, (now, stored) => {
+      const isDryRun = query.dryRun === 'true'
+      const make = (now: Settings, stored: StoredSettings) => {
         const others = now.types.filter((type) => type.id !== id)
         return { ...stored, ...replaceTypes(now, [...others, { ...body, id, number: 1 }], clock.now()) }
-      })
-      const isNew = findType(before.types, id) === undefined
-      reply.code(isNew ? 201 : 200)
+      }
+      const change = await changeSettings(caller, make, { isDryRun })
+      const isNew = findType(change.before.types, id) === undefined
+      reply.code(isNew && !isDryRun ? 201 : 200)
       const changed = isNew ? ('created' as const) : ('updated' as const)
-      return { id, outcome: changes.length === 0 ? ('unchanged' as const) : changed }
+      const outcome = change.changes.length === 0 ? ('unchanged' as const) : changed
+      return { id, outcome, concerns: await concernsOf(deps, change) }
     },
   )
 
@@ -104,19 +113,22 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
         operationId: 'removeType',
         summary: 'Remove a type: what has it is sent without its rules; of `general`, its rules',
         description:
-          'Its number is not given to another type for a month, so that what people were sent of it counts right.',
+          'Its number is not given to another type for a month, so that what people were sent of it counts right. With `dryRun=true` nothing is changed: 200 says whom it would concern.',
         params: typeParams,
-        response: answers({ 204: done }),
+        querystring: dryRunQuery,
+        response: answers({ 200: typeRemoval, 204: done }),
       },
     },
-    async ({ params: { id }, principal: caller }, reply) => {
+    async ({ params: { id }, query, principal: caller }, reply) => {
       requireOwn(id)
-      await changeSettings(caller, (now, stored) => {
+      const isDryRun = query.dryRun === 'true'
+      const make = (now: Settings, stored: StoredSettings) => {
         if (!findType(now.types, id)) unknown('type', id)
         const others = now.types.filter((type) => type.id !== id)
         return { ...stored, ...replaceTypes(now, others, clock.now()) }
-      })
-      return reply.code(204).send(null)
+      }
+      const change = await changeSettings(caller, make, { isDryRun })
+      return isDryRun ? { id, concerns: await concernsOf(deps, change) } : reply.code(204).send(null)
     },
   )
 }

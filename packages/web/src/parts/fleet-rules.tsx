@@ -3,12 +3,13 @@ import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
 import { useRulesWords } from '../texts/rules.ts'
 import { CapsField } from './caps-field.tsx'
+import { Concerns } from './concerns.tsx'
 import { ExamsField } from './exams-field.tsx'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
 import { LevelSteps } from './level-steps.tsx'
 import { OptionalDuration } from './optional-duration.tsx'
-import { useAsync } from './use-async.ts'
+import { useForeseen } from './use-foreseen.ts'
 
 interface Props {
   readonly view: SettingsView
@@ -25,19 +26,24 @@ export function FleetRules({ view, onChanged }: Props) {
   const { quiet, exams, caps, interval, levels } = view.settings
   const wanted = useSignal({ quiet, exams, caps, interval, levels })
   const change = (changes: Partial<typeof wanted.value>) => (wanted.value = { ...wanted.value, ...changes })
-  const saving = useAsync(async () => {
-    const { version } = await api.changeSettings(view.version, changedIn(view.settings, wanted.value))
-    notices.announce(rules.saved(version))
-    onChanged()
+  const saving = useForeseen<SettingsPatchInput>({
+    foresee: (patch) => api.changeSettings(view.version, patch, { dryRun: true }),
+    async make(patch) {
+      const { version } = await api.changeSettings(view.version, patch)
+      notices.announce(rules.saved(version))
+      onChanged()
+    },
   })
   const said = wanted.value
+  const patch = changedIn(view.settings, said)
+  const concerns = saving.concernsOf(patch)
   return (
     <form
       class="card"
       aria-label={rules.forAll}
       onSubmit={(event) => {
         event.preventDefault()
-        saving.run()
+        saving.press(patch)
       }}
     >
       <h2>{rules.forAll}</h2>
@@ -62,8 +68,9 @@ export function FleetRules({ view, onChanged }: Props) {
       <LevelSteps levels={said.levels} onChange={(next) => change({ levels: next })} />
       <Failure error={saving.error.value} />
       <p class="hint">{rules.whoWaits}</p>
+      <Concerns concerns={concerns} />
       <button type="submit" class="primary">
-        {message.save}
+        {concerns ? rules.saveYes : message.save}
       </button>
     </form>
   )

@@ -4,8 +4,10 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../stores.ts'
 import { useRulesWords } from '../texts/rules.ts'
+import { Concerns } from './concerns.tsx'
 import { Failure } from './failure.tsx'
 import { useAsync } from './use-async.ts'
+import { useForeseen } from './use-foreseen.ts'
 import { useMoment } from './use-moment.ts'
 
 interface Props {
@@ -24,10 +26,13 @@ export function SettingsVersions({ version, onChanged }: Props) {
   const loading = useAsync(async () => {
     list.value = (await api.settingsVersions()).versions
   })
-  const restoring = useAsync(async (restored: number) => {
-    const changed = await api.restoreSettings(version, restored)
-    notices.announce(rules.saved(changed.version))
-    onChanged()
+  const restoring = useForeseen<number>({
+    foresee: (restored) => api.restoreSettings(version, restored, { dryRun: true }),
+    async make(restored) {
+      const changed = await api.restoreSettings(version, restored)
+      notices.announce(rules.saved(changed.version))
+      onChanged()
+    },
   })
   useEffect(() => {
     loading.run()
@@ -48,9 +53,14 @@ export function SettingsVersions({ version, onChanged }: Props) {
                 {settingWords(language.code.value, change, (role) => roles[role] ?? role)}
               </span>
             ))}
+            <Concerns concerns={restoring.concernsOf(number)} />
             {number !== version && (
-              <button type="button" aria-label={rules.restoreOf(number)} onClick={() => restoring.run(number)}>
-                {rules.restore}
+              <button
+                type="button"
+                aria-label={restoring.concernsOf(number) ? rules.restoreYesOf(number) : rules.restoreOf(number)}
+                onClick={() => restoring.press(number)}
+              >
+                {restoring.concernsOf(number) ? rules.restoreYes : rules.restore}
               </button>
             )}
           </li>

@@ -4,12 +4,13 @@ import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
 import { useRulesWords } from '../texts/rules.ts'
 import { CapsField } from './caps-field.tsx'
+import { Concerns } from './concerns.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
 import { LevelSelect } from './level-select.tsx'
 import { OptionalDuration } from './optional-duration.tsx'
-import { useAsync } from './use-async.ts'
+import { useForeseen } from './use-foreseen.ts'
 
 interface Props {
   /** undefined: a new one */
@@ -36,24 +37,31 @@ export function TypeDialog({ type, onClose, onDone }: Props) {
   const rules = useRulesWords()
   const draft = useSignal<Draft>(type ?? blank)
   const change = (changes: Partial<Draft>) => (draft.value = { ...draft.value, ...changes })
-  const saving = useAsync(async () => {
-    const { id, ...body } = draft.value
-    await api.putType(id, bodyOf(body))
-    notices.announce(rules.typeSaved)
-    onDone()
+  const saving = useForeseen<Draft>({
+    foresee: ({ id, ...body }) => api.putType(id, bodyOf(body), { dryRun: true }),
+    async make({ id, ...body }) {
+      await api.putType(id, bodyOf(body))
+      notices.announce(rules.typeSaved)
+      onDone()
+    },
   })
-  const removing = useAsync(async () => {
-    await api.deleteType(draft.value.id)
-    notices.announce(rules.typeRemoved)
-    onDone()
+  const removing = useForeseen<string>({
+    foresee: (id) => api.foreseeTypeRemoval(id),
+    async make(id) {
+      await api.deleteType(id)
+      notices.announce(rules.typeRemoved)
+      onDone()
+    },
   })
   const said = draft.value
+  const concerns = saving.concernsOf(said)
+  const ofRemoval = removing.concernsOf(said.id)
   return (
     <Dialog title={type ? rules.typeOf(type.id) : rules.newType} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          saving.run()
+          saving.press(said)
         }}
       >
         {!type && (
@@ -84,13 +92,14 @@ export function TypeDialog({ type, onClose, onDone }: Props) {
         ))}
         <TypeRules draft={said} onChange={change} />
         <Failure error={saving.error.value ?? removing.error.value} />
+        <Concerns concerns={concerns ?? ofRemoval} />
         <div class="actions">
           <button type="submit" class="primary">
-            {message.save}
+            {concerns ? rules.saveYes : message.save}
           </button>
           {type && (
-            <button type="button" class="danger" onClick={() => removing.run()}>
-              {rules.removeType}
+            <button type="button" class="danger" onClick={() => removing.press(said.id)}>
+              {ofRemoval ? rules.removeTypeYes : rules.removeType}
             </button>
           )}
         </div>

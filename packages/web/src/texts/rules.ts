@@ -34,6 +34,7 @@ const en = {
   senders: 'Who may send it',
   sendersHint: 'Nobody chosen: everyone who may send at all.',
   removeType: 'Remove this type',
+  removeTypeYes: 'Yes, remove this type',
   typeSaved: 'The type is saved.',
   typeRemoved: 'The type is removed.',
   summary: ({ id, level, optOut, quiet, caps }: TypeRules) =>
@@ -77,6 +78,10 @@ const en = {
   version: (version: number) => `Version ${version}`,
   restore: 'Set again',
   restoreOf: (version: number) => `Set again version ${version}`,
+  restoreYes: 'Yes, set again',
+  restoreYesOf: (version: number) => `Yes, set again version ${version}`,
+  notYet: 'Nothing is changed yet. Whom it concerns:',
+  saveYes: 'Yes, save',
 }
 export type RulesWords = typeof en
 
@@ -110,6 +115,7 @@ const ru: RulesWords = {
   senders: 'Кто может отправлять',
   sendersHint: 'Никто не выбран: все, кто вообще может отправлять.',
   removeType: 'Удалить вид',
+  removeTypeYes: 'Да, удалить вид',
   typeSaved: 'Вид сохранён.',
   typeRemoved: 'Вид удалён.',
   summary: ({ id, level, optOut, quiet, caps }) =>
@@ -153,6 +159,10 @@ const ru: RulesWords = {
   version: (version) => `Версия ${version}`,
   restore: 'Вернуть',
   restoreOf: (version) => `Вернуть версию ${version}`,
+  restoreYes: 'Да, вернуть',
+  restoreYesOf: (version) => `Да, вернуть версию ${version}`,
+  notYet: 'Пока ничего не изменено. Кого это касается:',
+  saveYes: 'Да, сохранить',
 }
 
 export const rulesTexts = { en, ru } as const
