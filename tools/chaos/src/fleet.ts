@@ -5,7 +5,7 @@ import type { ChannelName, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import { type Courier, type End, launchFleet, type Member, type Sandbox, troubleOf } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
-import { joinFleet } from '@courier-fleet/store'
+import { joinFleet, tagsOfBuckets, tagsOfShards } from '@courier-fleet/store'
 import { type Line, type Link, openLink } from '@courier-fleet/testkit/link'
 import type { Channel } from './expectations.ts'
 import { createWatchedProcesses, type Watched } from './processes.ts'
@@ -28,6 +28,8 @@ export interface Fleet {
   readonly apiUrl: string
   readonly apiKey: string
   readonly redis: RedisServer
+  /** of its shards and of its buckets of people: what has one lies in one slot */
+  readonly tags: readonly string[]
   readonly sandbox: Sandbox
   /** where the URLs are that are called */
   readonly callsUrl: string
@@ -115,13 +117,14 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
       provider: links.provider(name),
     })),
   ]
-  await joinFleet(redis.admin) // faults write what is marked in buckets
+  const shards = await joinFleet(redis.admin) // faults write what is marked in buckets
   const apiKeys = createApiKeys({ redis: redis.admin, clock: systemClock })
   const { apiKey } = await apiKeys.create({ owner: 'chaos', role: 'admin', label: 'fault suite' })
   return {
     apiUrl: launched.apiUrl,
     apiKey,
     redis,
+    tags: [...tagsOfShards(shards), ...tagsOfBuckets()],
     sandbox: launched.sandbox,
     callsUrl: `http://${launched.endpoints.http.host}:${launched.endpoints.http.port}`,
     watched,

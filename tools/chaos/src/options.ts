@@ -1,7 +1,7 @@
 /** `npm run chaos -- …` */
 import { parseArgs } from 'node:util'
 import { type Channel, channels } from './expectations.ts'
-import { type FaultName, faultNames, replicationFaultNames } from './faults/index.ts'
+import { clusterFaultNames, type FaultName, faultNames, replicationFaultNames } from './faults/index.ts'
 import { type Point, points } from './points.ts'
 import { type RedisKind, redisKinds } from './redis/index.ts'
 
@@ -44,7 +44,7 @@ export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults 
   --channel C     of them those only that send by ${channels.join(', ')}
   --minutes M     end after so many minutes, whatever was done by then
   --redis R       ${redisKinds.join(', ')}: what the fleet lives on, one Redis unless said otherwise; with replicas there are more faults:
-                  ${replicationFaultNames.join(', ')}
+                  ${replicationFaultNames.join(', ')}; on a cluster ${clusterFaultNames.join(', ')}, too
   --lag MS        a replica hears so much later what its master has done
   --durability D  ${durabilities.join(', ')}: what REDIS_DURABILITY is for every process
   --fail-fast     end at the first violation, or at the first call that is another than the one it repeats
@@ -104,8 +104,11 @@ function parse(argv: readonly string[]) {
 }
 
 /** What can go wrong on it. */
-export const faultsOn = (redis: RedisKind): readonly FaultName[] =>
-  redis === 'one' ? faultNames : [...faultNames, ...replicationFaultNames]
+export const faultsOn = (redis: RedisKind): readonly FaultName[] => [
+  ...faultNames,
+  ...(redis === 'one' ? [] : replicationFaultNames),
+  ...(redis === 'cluster' ? clusterFaultNames : []),
+]
 
 function faultsOf(text: string | undefined, redis: RedisKind): readonly FaultName[] {
   const names = faultsOn(redis)

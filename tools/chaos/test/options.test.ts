@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { chaosCommand } from '../src/chaos-command.ts'
-import { faultNames, replicationFaultNames } from '../src/faults/index.ts'
+import { clusterFaultNames, faultNames, replicationFaultNames } from '../src/faults/index.ts'
 import { parseOptions } from '../src/options.ts'
 import { points } from '../src/points.ts'
 
@@ -61,7 +61,8 @@ describe('chaos options', () => {
   it('may be on a Redis with replicas, where more can go wrong', () => {
     const given = parseOptions(['--redis', 'cluster', '--lag', '30', '--durability', 'master'])
     expect(given).to.include({ redis: 'cluster', lagMs: 30, durability: 'master' })
-    expect(given.faults).to.deep.equal([...faultNames, ...replicationFaultNames])
+    expect(given.faults).to.deep.equal([...faultNames, ...replicationFaultNames, ...clusterFaultNames])
+    expect(parseOptions(['--redis', 'sentinel']).faults).to.deep.equal([...faultNames, ...replicationFaultNames])
     expect(parseOptions(['--redis', 'sentinel', '--faults', 'fail-over']).faults).to.deep.equal(['fail-over'])
   })
 
@@ -70,6 +71,7 @@ describe('chaos options', () => {
     [['--durability', 'most'], '--durability most: there are master, replica, all'],
     [['--lag', '30'], '--lag: one Redis has no replica'],
     [['--faults', 'partition'], '--faults partition: there is no such fault'],
+    [['--redis', 'sentinel', '--faults', 'reshard'], '--faults reshard: there is no such fault'],
     [['--people', '2999'], '--people 2999: 3000 have all channels'],
     [['--kills', 'many'], '--kills many: a whole number is needed, 0 or more'],
     [['--minutes', '0'], '--minutes 0: a number above 0 is needed'],

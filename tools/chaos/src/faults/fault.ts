@@ -51,7 +51,9 @@ export const faultNames = [
 ] as const
 /** where Redis has replicas */
 export const replicationFaultNames = ['master-kill', 'master-freeze', 'fail-over', 'no-replica', 'partition'] as const
-export type FaultName = (typeof faultNames)[number] | (typeof replicationFaultNames)[number]
+/** where there are slots */
+export const clusterFaultNames = ['reshard'] as const
+export type FaultName = (typeof faultNames | typeof replicationFaultNames | typeof clusterFaultNames)[number]
 
 /** Draws one of its kind. `at` is when in the round it begins. */
 export type Draw = (random: Random, at: number) => Planned

@@ -3,7 +3,7 @@ import type { Draw, FaultName } from './fault.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
 import { providerDisconnect, providerHang, providerSlow, providerThrottle, receiptChaos } from './provider-faults.ts'
 import { eventsOff, redisAway, redisKill, replyLost, subscriberCut } from './redis-faults.ts'
-import { failOver, masterFreeze, masterKill, noReplica, partition } from './replication-faults.ts'
+import { failOver, masterFreeze, masterKill, noReplica, partition, reshard } from './replication-faults.ts'
 import { quietHours } from './rule-faults.ts'
 
 export const draws: Readonly<Record<FaultName, Draw>> = {
@@ -28,7 +28,15 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'fail-over': failOver,
   'no-replica': noReplica,
   partition,
+  reshard,
 }
 
-export { type FaultDeps, type FaultName, faultNames, type Planned, replicationFaultNames } from './fault.ts'
+export {
+  clusterFaultNames,
+  type FaultDeps,
+  type FaultName,
+  faultNames,
+  type Planned,
+  replicationFaultNames,
+} from './fault.ts'
 export { killAt, killFirstAt } from './process-faults.ts'

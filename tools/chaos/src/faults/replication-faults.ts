@@ -77,3 +77,21 @@ export const noReplica = ofMaster('no-replica', 'a master without a replica', as
   await sleep(withoutReplicaMs)
   await master.toReplicas.restore()
 })
+
+/** The slot of a shard, or of a bucket of people, goes to another master key by key: what is in it waits until all has arrived. */
+export const reshard: Draw = (random, at) => {
+  const number = drawTarget(random)
+  return {
+    name: 'reshard',
+    what: 'a slot moved',
+    at,
+    // claims of the slot are not renewed meanwhile
+    smsDoubts: (targets) => smsAmong(...targets),
+    async happen({ fleet: { redis, tags } }: FaultDeps) {
+      const { replication } = redis
+      if (!replication?.reshard) throw new Error('reshard: only a cluster has slots')
+      const { reshard } = replication
+      await replication.alone(() => reshard(`{${tags[number % tags.length]}}`))
+    },
+  }
+}

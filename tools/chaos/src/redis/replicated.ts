@@ -7,7 +7,14 @@ import { openBusLink, openRedisLine, toReplicas, withMember, withThose } from '@
 import { until } from '@courier-fleet/testkit/until'
 import type { Redis as OneRedis } from 'ioredis'
 import { freePorts } from '../../../../scripts/free-port.mjs'
-import { clusterUrl, formCluster, nodeSettings, untilWhole } from '../../../../scripts/redis-cluster.mjs'
+import {
+  clusterUrl,
+  describe,
+  formCluster,
+  moveSlot,
+  nodeSettings,
+  untilWhole,
+} from '../../../../scripts/redis-cluster.mjs'
 import { redisCommand, untilPong } from '../../../../scripts/redis-process.mjs'
 import {
   failOver as haveFailedOver,
@@ -78,9 +85,33 @@ export async function startRedisCluster(deps: RedisDeps): Promise<RedisServer> {
     nodes,
     links: buses,
     failOver,
+    reshard: (key) => reshard(nodes, key),
     ready: () => untilWhole(places),
   })
 }
+
+/** A key that MIGRATE has moved is gone where it was before the other master's replica has it: a fail-over may come after that only. */
+async function reshard(nodes: readonly Node[], key: string): Promise<void> {
+  const [{ admin }] = nodes as readonly [Node]
+  const slot = Number(await admin.cluster('KEYSLOT', key))
+  const masters = (await describe(admin)).filter(({ flags, slots }) => flags.includes('master') && slots.length > 0)
+  const from = masters.find(({ slots }) => slots.some(([first, last]) => first <= slot && slot <= last))
+  const to = masters.find((master) => master !== from)
+  if (!from || !to) throw new Error(`slot ${slot} of ${key} cannot go anywhere`)
+  const found: string[] = []
+  for await (const moved of moveSlot({ slot, from: from.port, to: to.port })) if (moved) found.push(moved)
+  const target = nodes.find(({ link }) => link.port === to.port) as Node
+  const info = await target.admin.info('replication')
+  const offset = Number(/master_repl_offset:(\d+)/.exec(info)?.[1])
+  await until(
+    async () => replicaOffsets(await target.admin.info('replication')).some((each) => each >= offset),
+    `a replica has the ${found.length} keys of slot ${slot}`,
+    loadMs,
+  )
+}
+
+const replicaOffsets = (info: string): number[] =>
+  [...info.matchAll(/^slave\d+:.*offset=(\d+)/gm)].map(([, offset]) => Number(offset))
 
 export async function startRedisSentinel(deps: RedisDeps): Promise<RedisServer> {
   const ports = await freePorts(replicatedNodes + sentinels)
@@ -143,11 +174,12 @@ interface Parts {
   /** beside those of the nodes */
   readonly links: readonly Link[]
   readonly failOver: Replication['failOver']
+  readonly reshard?: NonNullable<Replication['reshard']>
   readonly ready: () => Promise<void>
 }
 
 async function server({ lagMs }: RedisDeps, parts: Parts): Promise<RedisServer> {
-  const { kind, url, nodes, watcher, links, failOver } = parts
+  const { kind, url, nodes, watcher, links, failOver, reshard } = parts
   const ready = async () => {
     await Promise.all(nodes.map(untilLoaded)) // one that was killed may not listen yet
     await parts.ready()
@@ -166,6 +198,7 @@ async function server({ lagMs }: RedisDeps, parts: Parts): Promise<RedisServer> 
       masters: async () => (await rolesOf(nodes)).filter(({ role }) => role === 'master').map(({ node }) => node),
       replicasOf: (master) => replicasOf(nodes, master),
       failOver,
+      ...(reshard && { reshard }),
       alone(fail) {
         last = last.then(async () => {
           await ready()
