@@ -236,7 +236,8 @@ describe('a fleet on a cluster', () => {
     expect(await fixture.histories.callForward(ref, 'quiet')).to.equal(0)
     expect(await fixture.histories.cancelHeld(ref, 'quiet', 'trainer-1')).to.equal(0)
     expect((await fixture.get(ref)).waiting?.length).to.equal(1)
-    const settings = { current: () => settingsOf({ quiet: { from: '22:00', to: '08:00' } }, {}, 1) }
+    const first = { quiet: { from: '22:00', to: '08:00' } }
+    const settings = { first, current: () => settingsOf(first) }
     const heldPeople = createHeldPeople({ redis: fixture.redis, shards, settings, log: silentLog })
     heldPeople.start()
     await until(async () => (await fixture.redis.get(keys.heldRules('01')))?.endsWith(' applied'), 'rules are applied')

@@ -1,12 +1,20 @@
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import { silentLog } from '@courier-fleet/process'
-import { createHistories, keys, type Settings, settingsOf } from '@courier-fleet/store'
+import {
+  createHistories,
+  keys,
+  type Settings,
+  type StoredSettings,
+  settingsOf,
+  writeSettings,
+} from '@courier-fleet/store'
 import { freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createHeldPeople, type Rounds } from '../src/index.ts'
 
 const shards = 2
+const quiet = { from: '22:00', to: '08:00' }
 const far = Date.now() + 8 * 3_600_000
 
 describe('timekeeper: who is held when the rules change', () => {
@@ -19,20 +27,30 @@ describe('timekeeper: who is held when the rules change', () => {
   beforeEach(async () => {
     ;({ redis, stop } = await freshRedis())
     started = []
-    settings = settingsOf({ quiet: { from: '22:00', to: '08:00' } }, {}, 1)
+    settings = settingsOf({})
     looks = 0
+    await set({ quiet })
   })
   afterEach(async () => {
     await Promise.all(started.map((rounds) => rounds.stop()))
     await stop()
   })
 
+  /** Those that run have not seen it yet. */
+  async function write(stored: StoredSettings, expected: number): Promise<Settings> {
+    const version = await writeSettings(redis, { expected, stored, by: 'dean' })
+    return settingsOf({}, stored, version)
+  }
+  async function set(stored: StoredSettings): Promise<void> {
+    settings = await write(stored, settings.version)
+  }
+
   function run(): void {
     const current = () => {
       looks += 1
       return settings
     }
-    const rounds = createHeldPeople({ redis, shards, settings: { current }, log: silentLog })
+    const rounds = createHeldPeople({ redis, shards, settings: { current, first: {} }, log: silentLog })
     started.push(rounds)
     rounds.start()
   }
@@ -77,7 +95,7 @@ describe('timekeeper: who is held when the rules change', () => {
     await applied(1)
     const held = await waiting('a', 'quiet')
     run()
-    settings = settingsOf({ quiet: { from: '22:00', to: '08:00' }, quietJitterSeconds: 0 }, {}, 2)
+    await set({ quiet, quietJitterSeconds: 0 })
     await looked()
     expect(await isCalled(held)).to.equal(false)
     expect(await redis.get(keys.heldRules('00'))).to.match(/^1 /)
@@ -86,25 +104,51 @@ describe('timekeeper: who is held when the rules change', () => {
   it('is called forward, too, when the rules are changed and changed back', async () => {
     run()
     await applied(1)
-    const first = settings
-    settings = settingsOf({ quiet: { from: '22:00', to: '10:00' } }, {}, 2)
+    await set({ quiet: { from: '22:00', to: '10:00' } })
     const held = await waiting('a', 'quiet')
     await looked()
-    settings = { ...first, version: 3 }
+    await set({ quiet })
     await looked()
     await applied(3)
     expect(await isCalled(held)).to.equal(true)
   })
 
-  it('is called forward when an exam is called off', async () => {
-    const exam = { group: 'g', from: '2030-01-12', to: '2030-01-12' }
-    settings = settingsOf({ exams: [exam] }, {}, 1)
+  for (const [which, begin] of [
+    ['one that looks late', async () => {}],
+    ['one that starts anew', async () => void (await Promise.all(started.splice(0).map((rounds) => rounds.stop())))],
+  ] as const) {
+    it(`is called forward, too, when the rules were changed and changed back before a timekeeper looked: ${which}`, async () => {
+      run()
+      await applied(1)
+      await begin()
+      const { version } = await write({ quiet: { from: '00:00', to: '19:00' } }, 1)
+      const held = await waiting('a', 'quiet')
+      settings = await write({ quiet }, version)
+      if (started.length === 0) run()
+      await applied(3)
+      expect(await isCalled(held)).to.equal(true)
+    })
+  }
+
+  it('is called forward when it is not known any more what the rules were in between', async () => {
     run()
     await applied(1)
-    const held = await waiting('a', 'exam')
-    settings = settingsOf({ exams: [] }, {}, 2)
-    await looked()
+    const held = await waiting('a', 'quiet')
+    const later = await write({ quiet, quietJitterSeconds: 0 }, 1)
+    await redis.del(keys.settings)
+    settings = later
     await applied(2)
+    expect(await isCalled(held)).to.equal(true)
+  })
+
+  it('is called forward when an exam is called off', async () => {
+    const exam = { group: 'g', from: '2030-01-12', to: '2030-01-12' }
+    await set({ exams: [exam] })
+    run()
+    await applied(2)
+    const held = await waiting('a', 'exam')
+    await set({ exams: [] })
+    await applied(3)
     expect(await isCalled(held)).to.equal(true)
   })
 
