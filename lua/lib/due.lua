@@ -12,6 +12,7 @@ end
 
 -- After the last of them: tells the timekeepers when one of them is the next to fall due.
 local function announce_head(due, tag)
+  if not next(put) then return end
   local next_due_ms = put[redis.call('ZRANGE', due, 0, 0)[1]]
   if next_due_ms then redis.call('SPUBLISH', due_head_channel(tag), next_due_ms) end
 end
