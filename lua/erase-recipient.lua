@@ -25,7 +25,7 @@ local history, record, audience = KEYS[1], KEYS[2], KEYS[3]
 local message, tag, ordinal, row, before, after = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local is_named = ARGV[7] == '1'
 
-local known = redis.call('HMGET', history, 'state', 'expected', 'erased', 'about')
+local known = redis.call('HMGET', history, 'state', 'expected', 'erased', 'about', 'corrections')
 if not known[1] then return 1 end
 if redis.call('GET', record) ~= before then return 0 end
 redis.call('SET', record, after)
@@ -38,7 +38,7 @@ if known[4] then
 end
 if ordinal ~= '' then
   if redis.call('EXISTS', audience) == 1 then redis.call('SETRANGE', audience, ordinal * #row, row) end
-  for leg in string.gmatch(known[2] or '', '[^,]+') do redis.call('HDEL', evidence_key(tag, message, leg), ordinal) end
+  for leg in string.gmatch((known[2] or '') .. ',' .. (known[5] or ''), '[^,]+') do redis.call('HDEL', evidence_key(tag, message, leg), ordinal) end
   redis.call('HSET', history, 'erased', (known[3] or ',') .. ordinal .. ',')
   redis.call('UNLINK', secret_key(tag, message))
 end

@@ -3,9 +3,9 @@ KEYS[1] work:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
-ARGV[4..] eleven of each claim, in the order of record() below
+ARGV[4..] twelve of each claim, in the order of record() below
 Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
-Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was purged and nothing was written
+Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
 
@@ -14,7 +14,8 @@ granted where a (or b) is returned. On a cancelled or expired message it is not:
 is unresolved, or f where its endpoint has not taken it in any try. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
 claim's condition names, or has confirmed it, is not attempted either: x. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
-report was faster than the answer. Reasons are the bytes of packages/api-types/src/reasons.ts.
+report was faster than the answer. An attempt with an older text than the message has by now is not granted, and nothing is written of it.
+Who is given back has nothing to be corrected. Reasons are the bytes of packages/api-types/src/reasons.ts.
 ]]
 --#include clock
 --#include keys
@@ -27,6 +28,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include receipts
 --#include times
 --#include told
+--#include corrections
 --#include settle
 --#include due
 --#include waves
@@ -36,7 +38,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include begin-steps
 --#include spare
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
-local each = 11
+local each = 12
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
@@ -185,9 +187,9 @@ end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10] }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1 }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if fields[2] then
@@ -224,6 +226,20 @@ local function go_on(history, message, known, first, after, taken, done)
   return done ~= '' and begin_steps(steps, first, after) or changed
 end
 
+-- Of what was taken, those who were given back.
+local function given_back(taken)
+  local runs = {}
+  for _, run in ipairs(taken) do
+    if run[3] == '\0' then runs[#runs + 1] = run end
+  end
+  return runs
+end
+
+-- `after`, with v for whoever was to be attempted with an older text.
+local function tell_outdated(after, wanted)
+  return (string.gsub(after, '()(.)', function(place, byte) return string.sub(wanted, place, place) == 'v' and 'v' or byte end))
+end
+
 -- entry           id
 -- message         <m>, <sender>:<id>
 -- leg
@@ -234,7 +250,8 @@ end
 -- unless          condition, or empty
 -- expired_reason  byte of why whoever has expired waited, or empty
 -- done            1 when the claim is finished, else empty
-local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, unless, expired_reason, done)
+-- version         of the text that is sent to whoever is attempted
+local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, unless, expired_reason, done, version)
   local history = history_key(tag, message)
   local known = read_message(history, wanted, expired_reason)
   if not known then
@@ -243,6 +260,8 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   end
   local stop, size = known.stop, known.size
   if unless ~= '' and not stop then wanted = apply_condition(wanted, message, first, unless, known.asks) end
+  local is_outdated = not stop and known.version > tonumber(version)
+  if is_outdated then wanted = string.gsub(wanted, 'a', 'v') end
   local receipts = receipts_key(tag, message, leg)
   local before = redis.call('GETRANGE', receipts, first, first + #wanted - 1)
   if #before < #wanted then
@@ -259,7 +278,9 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)
-  if known.steps then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
+  local is_correction = string.find(leg, '~', 1, true)
+  if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end
+  if known.steps and not is_correction then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
   if done == '' then
     -- a lease that has hardly begun is as good as a new one
     if idle_ms > young_ms then going_on[#going_on + 1] = entry end
@@ -268,7 +289,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     changed = finish(history, message, leg, known) or changed
   end
   if changed then announce(tag, message) end
-  return after
+  return is_outdated and tell_outdated(after, wanted) or after
 end
 
 local entries = {}

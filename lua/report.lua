@@ -31,6 +31,7 @@ other attempt. Whoever is reached by it is not sent the message by later steps o
 --#include padded
 --#include steps
 --#include spare
+--#include corrections
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag = ARGV[1], ARGV[2], ARGV[3]
 local undelivered = 'U'
@@ -48,17 +49,20 @@ local function follow(old, old_why, new, why)
   return new, why
 end
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased', 'steps')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased', 'steps', 'version')
 if not known[1] then return 0 end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
 local moves, taken, reached = no_moves(), 0, {}
+local is_correction, version = string.find(leg, '~', 1, true), tonumber(known[6])
 for i = 4, #ARGV, 4 do
   local ordinal, detail = ARGV[i], ARGV[i + 3]
   -- of somebody who was erased nothing is kept but the bytes
   if known[4] and string.find(known[4], ',' .. ordinal .. ',', 1, true) then detail = '' end
   local old, old_why = byte_at(receipts, ordinal), byte_at(reasons, ordinal)
   local new, why = follow(old, old_why, ARGV[i + 1], ARGV[i + 2])
+  -- of a correction: how it came to this person stays known
+  if is_correction and why == '\0' then why = old_why end
   if new then
     taken = taken + 1
     if string.find('sdrc', new, 1, true) then reached[#reached + 1] = tonumber(ordinal) end
@@ -66,6 +70,7 @@ for i = 4, #ARGV, 4 do
     redis.call('SETRANGE', receipts, ordinal, new)
     keep_time(receipts, size, ordinal, 1, time)
     if why ~= old_why then redis.call('SETRANGE', reasons, ordinal, why) end
+    if old == 'f' and version and not is_correction then keep_uncorrected(history, tag, message, leg, version, ordinal) end
     if detail ~= '' then
       redis.call('HSET', evidence, ordinal, detail)
     elseif string.find('uwbf', old, 1, true) then

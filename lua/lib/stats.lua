@@ -18,9 +18,10 @@ local function add_messages(type_id, what, size)
   add_stat(type_id .. '::' .. what .. '-to', tonumber(size))
 end
 
--- `moves`: by <state>, <state>:<reason> or -<state>. A leg that is a version of a message counts for its channel.
+-- `moves`: by <state>, <state>:<reason> or -<state>. A correction counts nobody anew: what is counted is who has the message.
 local function add_moves(type_id, leg, moves)
-  local of = type_id .. ':' .. string.match(leg, '^[^~]+') .. ':'
+  if string.find(leg, '~', 1, true) then return end
+  local of = type_id .. ':' .. leg .. ':'
   for move, people in pairs(moves) do add_stat(of .. move, people) end
 end
 

@@ -277,6 +277,14 @@ describe('a fleet on a cluster', () => {
     expect((await settled(key)).channels.sms?.delivered).to.equal(1)
   })
 
+  it('corrects a message', async () => {
+    const { key } = await send({ text: 'On Monday', channels: ['vk'], to: ['user:anna'] }, 'staff')
+    await settled(key)
+    await ask(`POST /v1/histories/${key}/corrections`, { as: 'staff' }, { text: 'On Tuesday' })
+    const { versions } = await settled(key)
+    expect(versions?.[1]?.corrected?.vk).to.include({ followedUp: 1 })
+  })
+
   it('takes somebody who is erased out of a message', async () => {
     await fixture.directory.putPerson({ id: 'zoe', name: 'Zoe', role: 'student', timeZone: 'UTC', language: 'en' })
     const { key } = await send({ text: 'For two', at: far, to: ['user:anna', 'user:zoe'] }, 'staff')

@@ -104,6 +104,7 @@ describe('a slot that moves key by key', () => {
       claim,
       from: 0,
       bytes: Buffer.from(text),
+      version: 1,
       evidence: [],
       done,
     })

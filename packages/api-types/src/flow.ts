@@ -69,6 +69,9 @@ const ofReasons = {
   'contact-removed': ['330000000', 'unknown'],
   'still-unknown': ['340000000', 'unknown'],
   'sent-again': ['202000000', 'sent'],
+  edited: ['201000000', 'sent'],
+  'followed-up': ['203000000', 'sent'],
+  'nothing-to-correct': ['109000000', 'stopped'],
   // it was taken, and did not arrive
   undelivered: ['200300000', 'failed'],
   // nobody knew whether it was sent, until somebody found out

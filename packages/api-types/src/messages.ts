@@ -4,7 +4,7 @@ import { channelId, count, historyKeyText, moment, personId, sha256Text, smallCo
 import { problemDocument } from './fleet.ts'
 import { plan } from './plan.ts'
 import { type ReceiptState, receiptStates } from './receipt-state.ts'
-import { channelName, dueTime, historyView, id, instant, receiptView } from './schemas.ts'
+import { channelName, dueTime, historyView, id, instant, messageText, receiptView } from './schemas.ts'
 
 export const issuedKey = z.strictObject({ key: historyKeyText }).describe('a history key without a message yet')
 export type IssuedKey = z.infer<typeof issuedKey>
@@ -67,6 +67,28 @@ export const retryOutcome = z
   })
   .describe('how many are tried again')
 export type RetryOutcome = z.infer<typeof retryOutcome>
+
+export const followUps = ['where-needed', 'never'] as const
+export type FollowUp = (typeof followUps)[number]
+
+export const correctionBody = z.strictObject({
+  text: messageText.describe('what people are to read instead'),
+  followUp: z
+    .enum(followUps)
+    .default('where-needed')
+    .describe(
+      'whom no edit reaches: where-needed, they are sent a message of its own that says what it corrects; never, they keep the old text',
+    ),
+})
+export type CorrectionInput = z.input<typeof correctionBody>
+
+export const correctionOutcome = z
+  .strictObject({
+    key: historyKeyText,
+    version: smallCount.describe('the number of the new text'),
+  })
+  .describe('a message that was corrected: from now on nobody is sent an older text')
+export type CorrectionOutcome = z.infer<typeof correctionOutcome>
 
 export const decisionOutcome = z
   .strictObject({

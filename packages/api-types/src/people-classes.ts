@@ -81,6 +81,7 @@ export const whyNotDelivered = [
   'failed',
   'suppressed',
   'reached-elsewhere',
+  'nothing-to-correct',
 ] as const satisfies readonly (Reason | ReceiptState)[]
 export type WhyNotDelivered = (typeof whyNotDelivered)[number]
 

@@ -293,6 +293,7 @@ const auditActions = [
   'receipts.resolved',
   'receipts.sent-again',
   'receipts.retried',
+  'message.corrected',
   'person.told-by-voice',
   'person.told-taken-back',
   'person.looked-up',

@@ -57,6 +57,10 @@ const table = {
   'not-online': ['expired', 'w'],
   /** the person has it by another leg of the message */
   'reached-elsewhere': ['cancelled', 'z'],
+  /** of a correction: the message they had was edited; they were sent one of its own; they had not been sent the older text */
+  edited: ['sent', 'E'],
+  'followed-up': ['sent', 'F'],
+  'nothing-to-correct': ['cancelled', 'v'],
 } as const satisfies Record<string, readonly [ReceiptState, string]>
 
 export type Reason = keyof typeof table

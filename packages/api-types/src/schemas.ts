@@ -306,6 +306,15 @@ export const peopleCounts = z
   .describe('everyone of the audience, over all channels, each counted once')
 export type PeopleCounts = z.infer<typeof peopleCounts>
 
+/** Of one correction, on one channel: everyone who had an older text is in one of them. */
+const correctedCounts = z.strictObject({
+  edited: count.describe('the message they had was edited'),
+  followedUp: count.describe('they were sent a message of its own that says what it corrects'),
+  pending: count.describe('still to be corrected'),
+  unknown: count.describe('nobody knows whether the message of its own was sent'),
+  uncorrected: count.describe('they still have the older text, or may have it'),
+})
+
 export const historyView = z
   .strictObject({
     key: historyKeyText,
@@ -430,6 +439,20 @@ export const historyView = z
       )
       .optional()
       .describe('what people have decided of receipts that were unknown; absent while nobody has'),
+    versions: z
+      .array(
+        z.strictObject({
+          text: words.optional().describe('of this version; absent where its only recipient was erased'),
+          at: moment.describe('when it was accepted'),
+          by: personId.describe('whose text it is'),
+          corrected: z
+            .record(z.string(), correctedCounts)
+            .optional()
+            .describe('of a correction, by channel: what became of those who had, or may have had, an older text'),
+        }),
+      )
+      .optional()
+      .describe('the texts of a message that was corrected, the first one first; absent of all others'),
     people: peopleCounts
       .optional()
       .describe('everyone of the audience, over all channels, from the start on; their sum is its size'),

@@ -22,6 +22,8 @@ export const waveCauses = [
   'not-taken',
   /** they are sent it by the next channels, unless a former one reaches them by then */
   'step',
+  /** they have, or may have, an older text, and are to be corrected */
+  'corrected',
 ] as const
 export type WaveCause = (typeof waveCauses)[number]
 

@@ -2,6 +2,8 @@ import type {
   Acceptance,
   BulkAnswer,
   Cancellation,
+  CorrectionInput,
+  CorrectionOutcome,
   DecisionOutcome,
   HeldOutcome,
   HistoriesPage,
@@ -36,6 +38,7 @@ const ndjson = 'application/x-ndjson'
 
 export function messageCalls(http: Http) {
   const history = (key: string, ...more: string[]) => path('histories', key, ...more)
+  const post = <T>(to: string, body: object) => http.call<T>('POST', to, { body })
 
   return {
     /** Sends now or later; never twice when repeated with the same idempotency key. */
@@ -70,20 +73,19 @@ export function messageCalls(http: Http) {
       http.call<HistoryCounts>('GET', '/history-counts', { query: { ...which } }),
     reschedule: (key: string, at: string) => http.call<HistoryView>('PATCH', history(key), { body: { at } }),
     /** Says what has become of people who are unknown on a channel. */
-    resolve: (key: string, found: ResolveInput) =>
-      http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resolve`, { body: found }),
+    resolve: (key: string, found: ResolveInput) => post<DecisionOutcome>(`${history(key)}/receipts:resolve`, found),
     /** Sends again to people who are unknown on a channel: they may get it twice. */
-    resend: (key: string, unknown: ResendInput) =>
-      http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resend`, { body: unknown }),
+    resend: (key: string, unknown: ResendInput) => post<DecisionOutcome>(`${history(key)}/receipts:resend`, unknown),
     /** Says that a person was told by voice, where no channel has reached them. */
     tellByVoice: (key: string, person: string) =>
       http.call<ToldOutcome>('PUT', path('histories', key, 'told-by-voice', person)),
     /** Takes that back. */
     takeBackToldByVoice: (key: string, person: string) =>
       http.call<ToldOutcome>('DELETE', path('histories', key, 'told-by-voice', person)),
+    /** Gives it another text, and corrects whoever has an older one: by an edit, else by a message of its own. */
+    correct: (key: string, how: CorrectionInput) => post<CorrectionOutcome>(history(key, 'corrections'), how),
     /** Tries those again whose endpoint took it in no try, under the same id. */
-    retry: (key: string, how: RetryInput = {}) =>
-      http.call<RetryOutcome>('POST', `${history(key)}:retry`, { body: how }),
+    retry: (key: string, how: RetryInput = {}) => post<RetryOutcome>(`${history(key)}:retry`, how),
     /** Sends to those who wait because of the fleet's quiet hours; for staff, or where its type ignores those. */
     sendNow: (key: string) => http.call<HeldOutcome>('POST', `${history(key)}/waiting:send-now`),
     /** Cancels it for those who wait because of a rule about people, and for nobody else. */

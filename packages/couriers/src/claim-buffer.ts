@@ -10,6 +10,8 @@ export interface ClaimBuffer {
   readonly isFresh: boolean
   /** the claim has gone to another process */
   lost: boolean
+  /** a mark was refused, for the message has another text by now: whoever is not marked is handed back */
+  isOutdated: boolean
   /** something was set since the last take() */
   readonly isDirty: boolean
   set(change: ReceiptChange): void
@@ -28,6 +30,7 @@ export function createClaimBuffer(claim: Claim, message: Message): ClaimBuffer {
     message,
     isFresh: claim.deliveries === 1 && claim.cause === undefined,
     lost: false,
+    isOutdated: false,
     get isDirty() {
       return isDirty
     },

@@ -20,6 +20,8 @@ import { fieldsOf } from './work-entry.ts'
 /** What to write of a claim; `done` when that is all. */
 export interface Entry extends ReceiptUpdate {
   readonly claim: Claim
+  /** of the text that is sent to whoever is marked */
+  readonly version: number
   readonly done: boolean
 }
 
@@ -55,6 +57,7 @@ const bucketMs: Readonly<Record<WaveCause, number>> = {
   'not-taken': 1_000,
   // given by lua/lib/begin-steps.lua; no courier holds anybody for it
   step: 1_000,
+  corrected: 1_000,
 }
 
 async function fencing<T>(call: Promise<T>): Promise<T> {
@@ -143,7 +146,7 @@ export function bindClaimScripts(redis: Redis, channel: string) {
 }
 
 /** In the order of record() in lua/record.lua. Bytes below 0x80 go as a text, which takes the cheaper way to Redis. */
-function recordArguments({ claim, from, bytes, reasons, evidence, done }: Entry): Argument[] {
+function recordArguments({ claim, from, bytes, reasons, evidence, done, version }: Entry): Argument[] {
   const { entry, deliveries, ref, leg, unless, cause } = claim
   const expired = cause && reasonAtExpiry[cause]
   return [
@@ -158,5 +161,6 @@ function recordArguments({ claim, from, bytes, reasons, evidence, done }: Entry)
     unless,
     expired === undefined ? '' : String.fromCharCode(reasonBytes[expired]),
     done ? 1 : '',
+    version,
   ]
 }

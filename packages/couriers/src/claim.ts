@@ -10,7 +10,7 @@ export interface Claim {
   readonly deliveries: number
   readonly ref: HistoryRef
   readonly class: MessageClass
-  /** the channel, or of a later version of the message the channel and the version */
+  /** the channel, or of a correction the channel and the version of the text */
   readonly leg: string
   /** ordinals from … to-1 */
   readonly from: number
@@ -21,6 +21,12 @@ export interface Claim {
   readonly cause?: WaveCause
   /** condition: who has the message by another leg is not sent to; empty for none. See lua/record.lua */
   readonly unless: string
+}
+
+/** Of a correction, the number of its text: its leg is a channel and that. */
+export const versionOf = ({ leg }: Pick<Claim, 'leg'>): number | undefined => {
+  const [, version] = leg.split('~')
+  return version === undefined ? undefined : Number(version)
 }
 
 /** Claims with the same are written by one call. */

@@ -2,6 +2,7 @@
 import { type HistoryRef, heldCauses } from '@courier-fleet/api-types'
 import { type CountPolicy, countPolicyOf } from '@courier-fleet/rules'
 import { keys, type Redis, type Settings } from '@courier-fleet/store'
+import { versionOf } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 
 const dayMs = 86_400_000
@@ -15,7 +16,8 @@ export async function readPolicies(
   const policies = new Map<ClaimBuffer, CountPolicy>()
   for (const buffer of buffers) {
     const { claim, message } = buffer
-    if (message.urls) continue
+    // whoever is corrected has been counted
+    if (message.urls || versionOf(claim) !== undefined) continue
     const policy = countPolicyOf(claim.class, message.rules, settings, settings.version)
     if (policy) policies.set(buffer, message.online ? withoutIntervals(policy) : policy)
   }

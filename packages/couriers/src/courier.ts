@@ -48,6 +48,12 @@ export interface Item {
   readonly triesBefore?: number
 }
 
+/** A message that somebody has, and what it is to say instead. */
+export interface Edit extends Item {
+  /** as the answer gave it: of a text in several parts all of them */
+  readonly providerId: string
+}
+
 /** What became of one recipient; `throttled` is the provider's own word, or that of the rate. Expected outcomes are values, never exceptions. */
 export type Outcome =
   /** the provider has accepted every part of it */
@@ -154,6 +160,11 @@ export interface Courier {
   start(signal: AbortSignal): Promise<void>
   /** One outcome for each item, in order. Never rejects; bounded in time by the adapter's own deadlines (≤ 20 s). */
   send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]>
+  /**
+   * Changes messages that people have, where the channel can: one outcome for each, in order, as of send(). Done again it changes nothing, and says `sent`. What cannot be
+   * edited any more is `rejected` as `refused`.
+   */
+  edit?(edits: readonly Edit[], signal: AbortSignal): Promise<Outcome[]>
   /** Closes everything; may be called twice and before start(). */
   stop(): Promise<void>
 }

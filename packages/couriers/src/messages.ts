@@ -18,10 +18,10 @@ import {
   urlsIn,
   type WhoseOnline,
 } from '@courier-fleet/store'
-import type { Claim } from './claim.ts'
+import { type Claim, versionOf } from './claim.ts'
 import { grouped } from './grouped.ts'
 
-/** What a courier needs to know of a message, as its channel carries it; fixed at acceptance. */
+/** What a courier needs to know of a message, as its channel carries it; but for its text it is fixed at acceptance. */
 export interface Message extends Content {
   /** bytes an id in the audience */
   readonly width: number
@@ -38,6 +38,10 @@ export interface Message extends Content {
   readonly confirm?: Confirm | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
+  /** number of the text; a mark with an older one than the newest is refused */
+  readonly version: number
+  /** the text of a message of its own to whoever has an older one, and no edit reaches; absent: they are sent none */
+  readonly followUp?: string
   /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */
   readonly urls?: ReadonlyMap<string, string> | undefined
 }
@@ -45,6 +49,8 @@ export interface Message extends Content {
 export interface Messages {
   /** The messages of claims, in order; undefined for one that is gone. A command a shard. */
   load(claims: readonly Claim[]): Promise<(Message | undefined)[]>
+  /** It was corrected: whoever asks next reads it anew. */
+  forget(ref: HistoryRef): void
 }
 
 const maxRemembered = 256
@@ -68,11 +74,13 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules, recheck, online, confirm, text, subject, data } = record
+        const { width, rules, recheck, online, confirm, text, subject, data, correction } = record
         const said = { text, subject }
         const firstPeople = idsInHead(packed, width)
         const fixed = { width, said, rules, recheck, online, confirm, data, urls: urlsIn(record.to), firstPeople }
-        const message = { ...contentOn(channel, record), ...fixed }
+        const { version = 1, intro } = correction ?? {}
+        const followUp = intro && contentOn(channel, { ...record, text: `${intro}\n${text}` }).text
+        const message = { ...contentOn(channel, record), ...fixed, version, ...(followUp ? { followUp } : {}) }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),
@@ -88,7 +96,10 @@ export function createMessages(redis: Redis, channel: string): Messages {
 
   return {
     async load(claims) {
-      const messages = claims.map(({ ref }) => cache.get(nameOf(ref)))
+      const messages = claims.map((claim) => {
+        const known = cache.get(nameOf(claim.ref))
+        return known && known.version >= (versionOf(claim) ?? 1) ? known : undefined
+      })
       const missing = [...claims.keys()].filter((index) => messages[index] === undefined)
       const readSome = async (indexes: readonly number[]) => {
         const found = await read(indexes.map((index) => claims[index] as Claim))
@@ -100,5 +111,6 @@ export function createMessages(redis: Redis, channel: string): Messages {
       await Promise.all(reads)
       return messages
     },
+    forget: (ref) => void cache.delete(nameOf(ref)),
   }
 }

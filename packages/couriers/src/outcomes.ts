@@ -44,7 +44,8 @@ export async function applyOutcomes(
     // an earlier try may have been accepted: that this one was not does not say that they have nothing
     const byte = meant.byte === receiptBytes.pending && recipient.mayHaveIt ? keepByte : meant.byte
     if (outcome.kind === 'sent' || outcome.kind === 'unknown') recipient.mayHaveIt = true
-    if (byte !== keepByte) say({ buffer, ordinal, byte, reason, evidence })
+    const why = byte === receiptBytes.sent ? recipient.correction?.reason : reason
+    if (byte !== keepByte) say({ buffer, ordinal, byte, reason: why, evidence })
     if (retryAfterMs !== undefined) {
       recipient.receipt = byte === keepByte ? 'attempting' : 'pending'
       if (isTry(outcome)) recipient.tries += 1
@@ -86,7 +87,9 @@ export async function indexIds(
   { batch, outcomes }: Attempt,
   { courier, reports, writer }: OutcomesDeps,
 ): Promise<void> {
-  const ids = batch.flatMap(({ buffer, ordinal }, index) => {
+  // what was edited keeps its id, and is reported as what it was
+  const ids = batch.flatMap(({ buffer, ordinal, correction }, index) => {
+    if (correction?.edits !== undefined) return []
     const providerId = reportIdOf(outcomes[index], courier.givesReports ?? false)
     const { ref, leg } = buffer.claim
     return providerId === undefined ? [] : [{ providerId, ref, leg, ordinal }]

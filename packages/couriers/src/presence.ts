@@ -15,7 +15,7 @@ import {
   type Redis,
   redisNow,
 } from '@courier-fleet/store'
-import type { Claim } from './claim.ts'
+import { type Claim, versionOf } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { grouped } from './grouped.ts'
 import { type Held, type Recipient, settle } from './recipients.ts'
@@ -58,7 +58,9 @@ export async function awaitPresence(
   buffers: readonly ClaimBuffer[],
   deps: PresenceDeps,
 ): Promise<Present> {
-  const asking = buffers.filter(({ claim, message }) => message.online && claim.cause !== 'sent-again')
+  const asking = buffers.filter(
+    ({ claim, message }) => message.online && claim.cause !== 'sent-again' && versionOf(claim) === undefined,
+  )
   if (asking.length === 0) return { allowed: chosen, held: [], redisAheadMs: undefined }
   const presence = await readPresence(asking, deps)
   const held = [

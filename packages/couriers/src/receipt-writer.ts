@@ -56,6 +56,7 @@ export interface ReceiptWriter {
 /** The process is about to end. */
 export class Gone extends Error {}
 
+const outdatedByte = 'v'.charCodeAt(0)
 const redisRetryMs = 250
 /** claims written in one call: Redis does nothing else meanwhile */
 const maxClaims = 100
@@ -111,12 +112,12 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     done: boolean,
   ): Promise<Map<ClaimBuffer, Buffer>> {
     const own = [...updates].filter(([buffer]) => !buffer.lost)
-    const entries = own.map(([{ claim }, update]): Entry => ({ claim, done, ...update }))
+    const entries = own.map(([buffer, update]) => entryOf(buffer, update, done))
     const standing = entries.length > 0 ? await retryUntilGone(recordDurably(entries)) : []
     const written = new Map<ClaimBuffer, Buffer>()
     for (const [index, [buffer]] of own.entries()) {
       const bytes = standing[index]
-      if (bytes) written.set(buffer, bytes)
+      if (bytes) written.set(buffer, noteOutdated(buffer, bytes))
     }
     // answers may still come after the claim was lost
     await Promise.all([...updates].map(([buffer, update]) => (written.has(buffer) ? undefined : lose(buffer, update))))
@@ -147,6 +148,20 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     },
     flush,
   }
+}
+
+const entryOf = ({ claim, message }: ClaimBuffer, update: ReceiptUpdate, done: boolean): Entry => ({
+  claim,
+  version: message.version,
+  done,
+  ...update,
+})
+
+/** `v` stands for whoever was not marked, for the message has another text by now: they are as they were. */
+function noteOutdated(buffer: ClaimBuffer, bytes: Buffer): Buffer {
+  if (!bytes.includes(outdatedByte)) return bytes
+  buffer.isOutdated = true
+  return bytes.map((byte) => (byte === outdatedByte ? receiptBytes.pending : byte)) as Buffer
 }
 
 const bindIsKept =

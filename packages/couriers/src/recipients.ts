@@ -11,13 +11,16 @@ import {
   readAudience,
   type Settings,
 } from '@courier-fleet/store'
+import { versionOf } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
+import { type Correcting, type Correction, openAttemptMs, readCorrections } from './corrections.ts'
 import type { Courier, Envelope, Item } from './courier.ts'
 import type { Envelopes } from './envelopes.ts'
 import { idempotencyKey } from './idempotency.ts'
 import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from './job-quiet.ts'
 import type { Message } from './messages.ts'
 import { openReceipt } from './open-receipt.ts'
+import type { ReceiptChange } from './receipt-update.ts'
 
 /** Somebody who is to be sent to; the adapter sees the Item of it. */
 export interface Recipient extends Item {
@@ -28,6 +31,8 @@ export interface Recipient extends Item {
   envelope: Envelope | undefined
   text: string
   confirm: Item['confirm']
+  /** of whoever has, or may have, an older text */
+  correction: Correction | undefined
   /** as far as this process knows */
   receipt: Facts['receipt']
   /** the provider has accepted it, or may have */
@@ -55,7 +60,7 @@ export interface Held {
 
 export interface RecipientsDeps extends JobQuietDeps {
   readonly redis: Redis
-  readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends'>
+  readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends' | 'edit'>
   readonly directory: Pick<Directory, 'contactsOf' | 'findPeople' | 'groupsAmong'>
   /** what a one-click address ends with; absent where the courier offers none */
   readonly oneClick?: ((offer: OneClick) => string) | undefined
@@ -108,7 +113,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   const held: Held[] = []
   const nowMs = clock.now()
   let at = 0
-  for (const { buffer, people, bytes } of ranges) {
+  for (const { buffer, people, bytes, correcting } of ranges) {
     for (let offset = 0; offset < people.length; offset += 1) {
       const contact = contacts[at]
       at += 1
@@ -116,10 +121,19 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       if (!receipt) continue
       const ordinal = buffer.claim.from + offset
       const person = people[offset] as string
-      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled: undefined }, nowMs)
+      const step = correcting?.(ordinal)
+      if (step && step.kind !== 'correct') {
+        if (step.kind === 'wait')
+          held.push({ recipient: { buffer, ordinal }, cause: 'corrected', untilMs: nowMs + openAttemptMs })
+        else buffer.set({ ordinal, ...endOf(step, receipt) })
+        continue
+      }
+      const isEdit = step?.correction.edits !== undefined
+      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled: undefined, isEdit }, nowMs)
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
       if (decision.kind === 'settle' || !contact) continue
       const recipient = recipientOf(buffer, ordinal, person, contact, receipt, deps)
+      if (step) Object.assign(recipient, { text: step.text, correction: step.correction })
       recipient.quietFromMs = quietFromMs
       if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
       else chosen.push(recipient)
@@ -133,11 +147,23 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
     version: settings.version,
     decide(recipient, throttled, nowMs) {
       const { buffer, person, receipt, contact } = recipient
-      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled }, nowMs)
+      const isEdit = recipient.correction?.edits !== undefined
+      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled, isEdit }, nowMs)
       recipient.quietFromMs = quietFromMs
       return decision
     },
   }
+}
+
+/** Of an attempt to correct somebody nobody knows, where it was interrupted. */
+function endOf(
+  { kind }: Exclude<Correcting, { kind: 'correct' | 'wait' }>,
+  receipt: Facts['receipt'],
+): Omit<ReceiptChange, 'ordinal'> {
+  if (receipt === 'attempting') return { byte: receiptBytes.unknown, reason: 'courier-ended' }
+  return kind === 'nothing'
+    ? { byte: receiptBytes.cancelled, reason: 'nothing-to-correct' }
+    : { byte: receiptBytes.suppressed }
 }
 
 /** In order. A URL that a message is for is its recipient's contact. */
@@ -161,7 +187,11 @@ async function readContacts(
 }
 
 /** Of one person and one message, whatever the time. */
-type Known = Pick<Facts, 'receipt' | 'throttled'> & { readonly contact: Contact | undefined }
+type Known = Pick<Facts, 'receipt' | 'throttled'> & {
+  readonly contact: Contact | undefined
+  /** what they have is edited, which makes no sound */
+  readonly isEdit: boolean
+}
 
 /** What is decided of somebody by all that is known of them in this job, and when they are to be left alone next. */
 function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, settings: Settings, quiet: JobQuiet) {
@@ -176,11 +206,14 @@ function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, setting
     return known
   }
   return (buffer: ClaimBuffer, person: string, known: Known, nowMs: number) => {
-    const { receipt, contact, throttled } = known
+    const { receipt, contact, throttled, isEdit } = known
     const { policy, wasHeld } = termsFor(buffer)
-    const own = contact && quiet.at(buffer, person, contact, nowMs)
-    const decision = decide({ receipt, contact, throttled, wasHeld, quiet: own?.fact, exam: own?.exam }, policy, nowMs)
-    return { decision, quietFromMs: own?.fromMs ?? Number.POSITIVE_INFINITY }
+    const own = contact && !isEdit ? quiet.at(buffer, person, contact, nowMs) : undefined
+    const { fact, exam, fromMs = Number.POSITIVE_INFINITY } = own ?? {}
+    return {
+      decision: decide({ receipt, contact, throttled, wasHeld, quiet: fact, exam }, policy, nowMs),
+      quietFromMs: fromMs,
+    }
   }
 }
 
@@ -217,6 +250,7 @@ function recipientOf(
     key,
     envelope: undefined,
     confirm: undefined,
+    correction: undefined,
     triesBefore: buffer.claim.cause === 'not-taken' ? buffer.claim.tries : 0,
     buffer,
     person,
@@ -228,7 +262,7 @@ function recipientOf(
     notBefore: 0,
     cause: undefined,
     quietFromMs: Number.POSITIVE_INFINITY,
-    recheckedUntilMs: message.recheck ? 0 : Number.POSITIVE_INFINITY,
+    recheckedUntilMs: message.recheck && versionOf(buffer.claim) === undefined ? 0 : Number.POSITIVE_INFINITY,
   }
 }
 
@@ -250,15 +284,19 @@ interface Range {
   readonly people: readonly string[]
   /** what was never written is missing at the end; absent when nobody has touched the range before */
   readonly bytes?: Buffer
+  /** of a correction: what is to be done about somebody */
+  readonly correcting: ((ordinal: number) => Correcting) | undefined
 }
 
-async function readRange(buffer: ClaimBuffer, { redis }: Pick<RecipientsDeps, 'redis'>): Promise<Range> {
+async function readRange(buffer: ClaimBuffer, deps: Pick<RecipientsDeps, 'redis' | 'courier'>): Promise<Range> {
   const { claim, message, isFresh } = buffer
   const { ref, leg, from, to } = claim
   const { firstPeople, width } = message
-  const [people, bytes] = await Promise.all([
+  const { redis } = deps
+  const [people, bytes, correcting] = await Promise.all([
     to <= firstPeople.length ? firstPeople.slice(from, to) : readAudience(redis, ref, width, from, to),
     isFresh ? undefined : redis.getrangeBuffer(keys.receipts(ref, leg), from, to - 1),
+    readCorrections(buffer, deps),
   ])
-  return bytes ? { buffer, people, bytes } : { buffer, people }
+  return { buffer, people, correcting, ...(bytes ? { bytes } : {}) }
 }

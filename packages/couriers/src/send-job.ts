@@ -24,7 +24,7 @@ import { type Counted, countRecipients } from './counting.ts'
 import type { Courier } from './courier.ts'
 import { grouped } from './grouped.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
-import type { Message } from './messages.ts'
+import type { Message, Messages } from './messages.ts'
 import { piecesOf } from './pieces.ts'
 import { awaitPresence, isOfWaiting, type Present } from './presence.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
@@ -41,6 +41,7 @@ export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<Sen
   readonly window: InFlightWindow | undefined
   readonly scripts: ClaimScripts
   readonly rechecks: Pick<Rechecks, 'answer'>
+  readonly messages: Pick<Messages, 'forget'>
   /** measures durations: one that nobody sets */
   readonly clock: Clock
 }
@@ -120,6 +121,8 @@ function heldBy({ cause, untilMs }: Extract<Decision, { kind: 'hold' }>, recipie
 /** `send`: somebody is tried again by this job. */
 function decideAgain({ clock, handBack }: Job, people: Chosen, recipient: Recipient): Decision {
   const { receipt, tries, notBefore, cause } = recipient
+  // whoever reads it anew has the text as it is now
+  if (recipient.buffer.isOutdated) return { kind: 'hold', cause: 'handed-back', untilMs: clock.now() }
   if (handBack.aborted) {
     if (cause) return { kind: 'hold', cause, untilMs: notBefore }
     // whoever is in doubt is sent to again, by whichever process is first: that resolves it
@@ -150,12 +153,13 @@ async function finish(job: Job, held: readonly Held[], judged: Judged): Promise<
 }
 
 async function defer(
-  { scripts, writer, clock }: Job,
+  { scripts, writer, clock, messages }: Job,
   buffer: ClaimBuffer,
   held: readonly Held[],
   { people: { quiet, version }, present, counted }: Judged,
 ): Promise<void> {
   if (buffer.lost) return
+  if (buffer.isOutdated) messages.forget(buffer.claim.ref)
   const redisAheadMs = quiet.redisAheadMs ?? present.redisAheadMs ?? counted.redisAheadMs
   const size = quiet.sizeOf(buffer) ?? counted.sizeOf(buffer)
   const isSentNow = quiet.isSentNow(buffer)

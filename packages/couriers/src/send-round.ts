@@ -3,6 +3,7 @@ import { receiptBytes } from '@courier-fleet/api-types'
 import { type Clock, sleep } from '@courier-fleet/process'
 import type { Figures } from '@courier-fleet/store'
 import type { Courier } from './courier.ts'
+import { handOver } from './hand-over.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
 import { mark } from './mark.ts'
 import { openReceipt } from './open-receipt.ts'
@@ -49,9 +50,10 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
   return (await Promise.all(sent)).flat()
 }
 
-/** What was decided of them holds no more: their quiet hours have begun, or a recheck is too old. Whoever is not marked is decided anew. */
+/** What was decided of them holds no more: the text is another one, their quiet hours have begun, or a recheck is too old. Whoever is not marked is decided anew. */
 const isOutdated = (recipient: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
-  recipient.receipt === 'pending' && clock.now() >= Math.min(recipient.quietFromMs, recipient.recheckedUntilMs)
+  recipient.buffer.isOutdated ||
+  (recipient.receipt === 'pending' && clock.now() >= Math.min(recipient.quietFromMs, recipient.recheckedUntilMs))
 
 /** So it is of whoever was marked too late, where Redis took its time: they are given back their mark. */
 const isMarkedTooLate = ({ receipt, recheckedUntilMs }: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
@@ -142,7 +144,7 @@ async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendD
 async function measuredSend(batch: readonly Recipient[], deps: SendDeps): Promise<Attempt> {
   const { courier, figures, clock, killed } = deps
   const triedAt = clock.now()
-  const outcomes = await courier.send(batch, killed)
+  const outcomes = await handOver(batch, courier, killed)
   figures.measure('provider_seconds', [courier.channel], (clock.now() - triedAt) / 1000)
   return { batch, outcomes, triedAt }
 }

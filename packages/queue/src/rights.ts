@@ -41,6 +41,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'POST /v1/histories/{key}/receipts:resend': { least: 'trainer', foreign: history },
   'PUT /v1/histories/{key}/told-by-voice/{person}': { least: 'trainer', foreign: history },
   'DELETE /v1/histories/{key}/told-by-voice/{person}': { least: 'trainer', foreign: history },
+  'POST /v1/histories/{key}/corrections': { least: 'trainer', foreign: history, stores: true },
   'POST /v1/histories/{key}:retry': { least: 'trainer', foreign: history },
   'POST /v1/histories/{key}/waiting:send-now': { least: 'trainer', lent: true, foreign: history },
   'POST /v1/histories/{key}/waiting:cancel': { least: 'trainer', lent: true, foreign: history },

@@ -32,6 +32,7 @@ const matrix: [call: string, row?: Row][] = [
   ['POST /v1/histories/{mine}/receipts:resend', { body: unknown, foreign: true }],
   ['PUT /v1/histories/{mine}/told-by-voice/anna', { foreign: true }],
   ['DELETE /v1/histories/{mine}/told-by-voice/anna', { foreign: true }],
+  ['POST /v1/histories/{mine}/corrections', { body: { text: 'Hi again' }, foreign: true }],
   ['POST /v1/histories/{mine}:retry', { body: {}, foreign: true }],
   ['GET /v1/histories/{mine}/recount', { foreign: true }],
   ['POST /v1/histories/{mine}/tracker', { body: { timeout: 0 }, foreign: true }],

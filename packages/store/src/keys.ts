@@ -48,6 +48,8 @@ export const keys = {
   steps: (ref: HistoryRef) => of('steps', ref),
   /** who has confirmed it: a byte an ordinal, the channel by which; behind them when, as of receipts */
   confirmed: (ref: HistoryRef) => of('confirmed', ref),
+  /** its texts, of a message that was corrected: hash of version → JSON, as versions.ts reads it */
+  versions: (ref: HistoryRef) => of('versions', ref),
   /** `<sender>:<id>` of a message that is to be confirmed, by digestOfMember() of that */
   confirmOf: (shard: string, digest: string) => `confirm-of:{${tagOf(shard)}}:${digest}`,
   /** what the address answered that is asked before the message is sent, or that it is being asked; about a page of people, or all */

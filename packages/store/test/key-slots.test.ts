@@ -33,6 +33,7 @@ const samples: Record<
     presence: keys.presence(ref, 'vk'),
     byVoice: keys.byVoice(ref),
     steps: keys.steps(ref),
+    versions: keys.versions(ref),
     confirmed: keys.confirmed(ref),
     confirmOf: keys.confirmOf(ref.shard, digestOfMember(ref)),
     recheck: keys.recheck(ref, 3),

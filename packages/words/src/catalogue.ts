@@ -22,7 +22,7 @@ export interface Catalogue {
   /** why somebody does not have it, or why that is not known */
   readonly whys: Readonly<Record<Why, string>>
   /** what else is to be said of a receipt that was unknown once */
-  readonly afterwards: Readonly<Record<'told-delivered' | 'sent-again', string>>
+  readonly afterwards: Readonly<Record<'told-delivered' | 'sent-again' | 'edited' | 'followed-up', string>>
   /** of one receipt; `sent` where the channel is not known */
   readonly receipts: Readonly<Record<ReceiptState, string>>
   readonly histories: Readonly<Record<HistoryState, string>>

@@ -66,6 +66,7 @@ export const en: Catalogue = {
     'not-taken': 'the receiving system did not take it',
     throttled: 'had to wait too long',
     'reached-elsewhere': 'sent another way',
+    'nothing-to-correct': 'had not been sent the older text',
     expired: 'ran out of time',
     cancelled: 'cancelled',
     failed: 'refused without a reason',
@@ -78,6 +79,8 @@ export const en: Catalogue = {
   afterwards: {
     'told-delivered': 'somebody found out that it arrived',
     'sent-again': 'sent a second time, the first is not known to have arrived',
+    edited: 'the message they had was corrected',
+    'followed-up': 'told by a message of its own',
   },
   receipts: {
     pending: 'still being sent',
@@ -112,6 +115,7 @@ export const en: Catalogue = {
     recheck: 'the system of the sender has not answered whether it is still to be sent',
     'not-taken': 'the receiving system has not taken it, and will be asked again',
     step: 'the next channels are tried then, for whoever is not reached before',
+    corrected: 'they have an older text, and are to be corrected',
   },
   limits: {
     ofAny: 'of any type',

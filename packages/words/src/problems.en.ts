@@ -84,6 +84,7 @@ export const problems: Readonly<Record<string, string>> = {
   'nobody-in-time':
     'It would expire before anybody may be written to: they have quiet hours, or an exam. Choose another time.',
   'same-again': 'You have sent exactly this text to exactly these people a short while ago.',
+  'cannot-correct': 'The text of this message cannot be changed any more.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
   'stale-version': 'Somebody else has changed the settings meanwhile. Look at them, and try again.',
   'version-needed': 'Read the settings first, then change them.',

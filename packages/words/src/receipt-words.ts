@@ -11,7 +11,7 @@ type Receipt = ReceiptView['channels'][string]
 /** Why a receipt says what it says. */
 export function reasonWords(language: Language, reason: Reason): string {
   const { whys, afterwards } = wordsIn(language)
-  return reason === 'told-delivered' || reason === 'sent-again' ? afterwards[reason] : whys[reason]
+  return reason in afterwards ? afterwards[reason as keyof typeof afterwards] : whys[reason as keyof typeof whys]
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

@@ -6,10 +6,10 @@ import { createTelegramConnection } from '@courier-fleet/gramjs'
 import { createThrottledLog, type Deadline, startDeadline } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
-import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
+import type { Courier, CourierDeps, Edit, Item, Outcome } from '../courier.ts'
 import { createReadiness } from '../readiness.ts'
 import { createFloods } from './floods.ts'
-import { outcomeOf } from './outcome.ts'
+import { isSame, outcomeOf } from './outcome.ts'
 import { randomIdOf } from './random-id.ts'
 import type { TelegramSettings } from './settings.ts'
 
@@ -17,6 +17,7 @@ import type { TelegramSettings } from './settings.ts'
 const maxBatchSize = 100
 
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: not a Telegram user id' }
+const notEditable: Outcome = { kind: 'rejected', class: 'refused', detail: 'several-parts: only one message is edited' }
 const notAllowedYet: Outcome = {
   kind: 'throttled',
   scope: 'recipient',
@@ -67,25 +68,36 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     start: (signal) => connection.open(signal),
     stop: () => connection.close(),
 
-    async send(items, signal) {
-      const deadline = startDeadline(deadlineMs, signal)
-      // whom the rate has not allowed by then is certainly not sent to; all others still get most of the time for an answer
-      const paced = startDeadline(deadlineMs / 4, deadline.signal)
-      // all ask at once: whoever asks only when the one before has gone is not there when it is their turn
-      const outcomes = await Promise.all(items.map((item) => deliver(item, paced.signal, deadline)))
-      paced.end()
-      deadline.end()
-      return outcomes
-    },
+    send: (items, signal) => together(items, { deadlineMs, signal }, deliver),
+    edit: (edits, signal) => together(edits, { deadlineMs, signal }, editOne),
+  }
+
+  async function editOne(edit: Edit, paced: AbortSignal, deadline: Deadline): Promise<Outcome> {
+    const request = editOf(edit)
+    if (!request) return notEditable
+    const { address, providerId } = edit
+    const held = await mayAsk(1, edit, paced)
+    if (held) return held
+    try {
+      await connection.request(request, deadline)
+    } catch (error) {
+      if (!isSame(error)) return outcomeOf(error, (seconds) => floods.scopeOf(address, seconds))
+    }
+    return { kind: 'sent', providerId }
   }
 
   async function deliver(item: Item, paced: AbortSignal, deadline: Deadline): Promise<Outcome> {
     if (!isUserId(item.address)) return badAddress
     const parts = splitText(item.text, telegram.text.maxPieceUnits)
-    if (!readiness.notReady() && !(await waitForRate(parts.length, item.class, paced))) return notAllowedYet
+    const held = await mayAsk(parts.length, item, paced)
+    return held ?? deliverAll(parts, (part) => deliverPart(item, part, deadline), deadline)
+  }
+
+  /** @returns why not */
+  async function mayAsk(units: number, item: Item, paced: AbortSignal): Promise<Outcome | undefined> {
+    if (!readiness.notReady() && !(await waitForRate(units, item.class, paced))) return notAllowedYet
     const notReady = readiness.notReady()
-    if (notReady) return { kind: 'not-sent', why: notReady.why }
-    return deliverAll(parts, (part) => deliverPart(item, part, deadline), deadline)
+    return notReady && { kind: 'not-sent', why: notReady.why }
   }
 
   async function waitForRate(units: number, cls: MessageClass, signal: AbortSignal): Promise<boolean> {
@@ -98,6 +110,22 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
       return false
     }
   }
+}
+
+/** One outcome each, in order. */
+async function together<T extends Item>(
+  items: readonly T[],
+  { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
+  one: (item: T, paced: AbortSignal, deadline: Deadline) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const deadline = startDeadline(deadlineMs, signal)
+  // whom the rate has not allowed by then is certainly not sent to; all others still get most of the time for an answer
+  const paced = startDeadline(deadlineMs / 4, deadline.signal)
+  // all ask at once: whoever asks only when the one before has gone is not there when it is their turn
+  const outcomes = await Promise.all(items.map((item) => one(item, paced.signal, deadline)))
+  paced.end()
+  deadline.end()
+  return outcomes
 }
 
 interface Part {
@@ -136,6 +164,14 @@ function requestFor({ address, key, confirm }: Item, { text, part, isLast }: Par
     randomId: bigInt(randomIdOf(key, part)),
     ...(isLast && confirm ? { replyMarkup: confirmButtonOf(confirm) } : {}),
   })
+}
+
+/** @returns nothing where the one or the other text takes several messages, or it is not known which it is */
+function editOf({ address, text, providerId }: Edit): Api.messages.EditMessage | undefined {
+  const isOne = /^\d{1,9}$/.test(providerId) && splitText(text, telegram.text.maxPieceUnits).length === 1
+  if (!isOne || !isUserId(address)) return undefined
+  const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
+  return new Api.messages.EditMessage({ peer, id: Number(providerId), message: text })
 }
 
 /** Pressed, the bot hears of it; what it carries has the form that the bot knows. */

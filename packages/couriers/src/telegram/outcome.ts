@@ -34,6 +34,10 @@ export function outcomeOf(error: unknown, scopeOfFlood: (seconds: number) => 'ac
   }
 }
 
+/** The message says already what it is to say. */
+export const isSame = (error: unknown): boolean =>
+  error instanceof RPCError && error.errorMessage === 'MESSAGE_NOT_MODIFIED'
+
 /** The envelope was not right; what was in it was not looked at. */
 function badMessage(error: BadMessageError): Outcome {
   const { code } = error as BadMessageError & { code: number }

@@ -1,12 +1,14 @@
 /** A channel without a provider: answers as the test says, and notes whom it was asked to send to. */
 import { systemClock } from '@courier-fleet/process'
-import type { Courier, Item, Outcome } from '../../src/courier.ts'
+import type { Courier, Edit, Item, Outcome } from '../../src/courier.ts'
 import { createReadiness, type OwnReadiness } from '../../src/readiness.ts'
 
 export interface FakeCourier extends Courier {
   readonly readiness: OwnReadiness
   /** every item handed over, in order */
   readonly handed: Item[]
+  /** what it was asked to edit, in order */
+  readonly edited: Edit[]
   /** idempotency keys the provider has taken, with their addresses */
   readonly accepted: Map<string, Item>
 }
@@ -21,11 +23,15 @@ export interface FakeSettings {
   readonly rate?: Courier['rate']
   /** what becomes of one item; `sent` when absent */
   answer?(item: Item): Outcome | Promise<Outcome>
+  /** what becomes of one edit; absent: the channel cannot edit */
+  answerEdit?(edit: Edit): Outcome | Promise<Outcome>
 }
 
 export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
   const handed: Item[] = []
+  const edited: Edit[] = []
   const accepted = new Map<string, Item>()
+  const { answerEdit } = settings
   const readiness = createReadiness(systemClock)
   readiness.ready()
   return {
@@ -40,6 +46,7 @@ export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
     ...(settings.rate ? { rate: settings.rate } : {}),
     readiness,
     handed,
+    edited,
     accepted,
     async start() {},
     async send(items) {
@@ -54,6 +61,14 @@ export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
         }),
       )
     },
+    ...(answerEdit
+      ? {
+          async edit(edits: readonly Edit[]) {
+            edited.push(...edits)
+            return Promise.all(edits.map((edit) => answerEdit(edit)))
+          },
+        }
+      : {}),
     async stop() {},
   }
 }

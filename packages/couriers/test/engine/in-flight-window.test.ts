@@ -24,7 +24,7 @@ function bufferFor(stream: string, people: number): ClaimBuffer {
     tries: 0,
     unless: '',
   }
-  return createClaimBuffer(claim, { width: 1, text: '', said: { text: '' }, firstPeople: [] })
+  return createClaimBuffer(claim, { version: 1, width: 1, text: '', said: { text: '' }, firstPeople: [] })
 }
 
 const candidatesOf = (stream: string, people: number): Candidate[] => {

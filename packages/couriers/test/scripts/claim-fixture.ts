@@ -111,7 +111,7 @@ export async function record(
 ): Promise<Buffer> {
   const lines = Array.from(bytes, (_unused, place) => evidence.get(place) ?? '')
   const update = { from: claim.from, bytes, evidence: evidence.size > 0 ? lines : [], ...(reasons ? { reasons } : {}) }
-  const [standing] = await scripts.record([{ claim, done, ...update }])
+  const [standing] = await scripts.record([{ claim, version: 1, done, ...update }])
   if (!standing) throw new Fenced('the claim is no longer its own')
   return standing
 }

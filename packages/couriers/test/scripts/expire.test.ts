@@ -61,11 +61,11 @@ describe('lua: expire', () => {
   it('whoever is attempting is left to their process, whose answer settles the message, once', async () => {
     const ref = await running(4, { channels: ['vk'] })
     const claim = await claimWork(streams)
-    await scripts.record([{ claim, from: 0, bytes: Buffer.from('aa'), evidence: [], done: false }])
+    await scripts.record([{ claim, from: 0, bytes: Buffer.from('aa'), evidence: [], version: 1, done: false }])
     expect(await fixture.histories.cancel(ref, 'dean')).to.equal('stopping')
     expect(await statesOf(fixture, ref, 4)).to.equal('aaxx')
     expect((await hash(ref)).state).to.equal('running')
-    await scripts.record([{ claim, from: 0, bytes: Buffer.from('ss'), evidence: [], done: true }])
+    await scripts.record([{ claim, from: 0, bytes: Buffer.from('ss'), evidence: [], version: 1, done: true }])
     expect(await hash(ref)).to.include({ state: 'settled', 'vk:s': '2', 'vk:x': '2' })
     expect(await fixture.histories.wasTakenBack(ref)).to.equal(false)
     expect(await balanced(ref)).to.equal(true)
@@ -77,7 +77,7 @@ describe('lua: expire', () => {
     await scripts.split(whole, 10)
     const [first, second] = (await streams.read(shard, 'normal', 2)) as [typeof whole, typeof whole]
     const every = Buffer.from('f='.repeat(5))
-    await scripts.record([{ claim: first, from: 0, bytes: every, evidence: [], done: false }])
+    await scripts.record([{ claim: first, from: 0, bytes: every, evidence: [], version: 1, done: false }])
     await scripts.defer(second, [waiting(10, 20, minuteMs)])
     expect(await fixture.histories.cancel(ref, 'dean')).to.equal('cancelled')
     expect(await statesOf(fixture, ref, 20)).to.equal(`${'fx'.repeat(5)}${'x'.repeat(10)}`)
@@ -85,7 +85,9 @@ describe('lua: expire', () => {
     expect(fields).to.include({ state: 'settled' }).and.not.have.any.keys('waiting', 'wave:1')
     expect(await fixture.redis.keys('{pieces,delivery}*')).to.deep.equal([])
     expect(await fixture.redis.zcard(keys.due(shard))).to.equal(0)
-    await scripts.record([{ claim: first, from: 0, bytes: Buffer.alloc(10, '='), evidence: [], done: true }])
+    await scripts.record([
+      { claim: first, from: 0, bytes: Buffer.alloc(10, '='), evidence: [], version: 1, done: true },
+    ])
     const { settled, 'vk:settled': leg } = await hash(ref)
     expect([settled, leg]).to.deep.equal([fields.settled, fields['vk:settled']])
     expect(await balanced(ref)).to.equal(true)

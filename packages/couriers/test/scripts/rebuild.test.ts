@@ -28,7 +28,9 @@ describe('lua: rebuild', () => {
     return { due: dueAgain, entries }
   }
   const write = ({ from, to, ...claim }: Claim, byte: number, done: boolean) =>
-    scripts.record([{ claim: { from, to, ...claim }, from, bytes: Buffer.alloc(to - from, byte), evidence: [], done }])
+    scripts.record([
+      { claim: { from, to, ...claim }, from, bytes: Buffer.alloc(to - from, byte), evidence: [], version: 1, done },
+    ])
 
   /** The first claim is done, the second attempting, the third half attempting, the fourth waits, the fifth is claimed, the sixth is not. */
   async function inAllStates(): Promise<Claim[]> {
@@ -115,7 +117,7 @@ describe('lua: rebuild', () => {
     await fixture.redis.unlink(stream)
     expect(await rebuild()).to.deep.equal({ due: 0, entries: 1 })
     const [again] = (await streams.read(shard, 'normal', 1)) as [Claim]
-    await scripts.record([{ claim: again, from: 0, bytes: Buffer.from('='), evidence: [], done: true }])
+    await scripts.record([{ claim: again, from: 0, bytes: Buffer.from('='), evidence: [], version: 1, done: true }])
     expect(await fixture.histories.state(ref)).to.equal('settled')
   })
 

@@ -144,7 +144,7 @@ describe('lua: record, split and renew', () => {
         script,
         1,
         claim.stream,
-        ...['vk', 'vk-a', tagOf(shard), claim.entry, 1, memberOf(claim.ref), 'vk', 2, 'aa', '', '', '', '', ''],
+        ...['vk', 'vk-a', tagOf(shard), claim.entry, 1, memberOf(claim.ref), 'vk', 2, 'aa', '', '', '', '', '', 1],
       )
     await record('aa==')
     const other = await fixture.process('vk', 'vk-b')

@@ -24,6 +24,7 @@ export function claim(people: number, more: Partial<Claim> & { class?: MessageCl
 }
 
 export const messageTo = (people: number): Message => ({
+  version: 1,
   text: 'Hello',
   said: { text: 'Hello' },
   width: 4,

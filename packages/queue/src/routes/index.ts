@@ -10,6 +10,7 @@ import { cohortRoutes } from './cohorts.ts'
 import { confirmationRoutes } from './confirmations.ts'
 import { consentRoutes } from './consents.ts'
 import { contactRoutes } from './contacts.ts'
+import { correctionRoutes } from './corrections.ts'
 import { diaryRoutes } from './diary.ts'
 import { endpointRoutes } from './endpoints.ts'
 import { enrolmentRoutes } from './enrolments.ts'
@@ -56,6 +57,7 @@ export const v1Routes = [
   replayRoutes,
   unknownReceiptRoutes,
   toldByVoiceRoutes,
+  correctionRoutes,
   retryRoutes,
   waitingRoutes,
   eventRoutes,

@@ -9,6 +9,7 @@ import { type MessageRecord, packRecord, parseRecord } from '../history/message-
 import { hashOfAudience, packAudience } from '../history/packed-audience.ts'
 import { readSnapshot, type Snapshot } from '../history/snapshot.ts'
 import { findOrdinal } from '../history/unknown-receipts.ts'
+import { packVersion, parseVersion, type Version } from '../history/versions.ts'
 import { keys } from '../keys.ts'
 import { flagReply } from '../replies.ts'
 import { defineScript } from '../script.ts'
@@ -28,6 +29,8 @@ export async function eraseFromMessage(redis: Redis, ref: HistoryRef, person: st
     const wasSaid = await eraseWord(redis, snapshot, person)
     const change = await changeOf(redis, snapshot, person)
     if (!change) return wasSaid
+    if (parseRecord(change.after).text === '')
+      await eraseVersions(redis, snapshot, (version) => ({ ...version, text: '' }))
     const { ordinal, row, before, after, isNamed } = change
     const names = { history: keys.history(ref), record: keys.record(ref), audience: keys.audience(ref) }
     const about = { message: memberOf(ref), tag: tagOf(ref.shard), ordinal: ordinal ?? '', row, before, after }
@@ -97,13 +100,16 @@ function leftOf(record: MessageRecord, person: string, isPersonal: boolean): Mes
 
 /** What they have said or done as somebody who looks after messages: that it was done stays. */
 async function eraseWord(redis: Redis, snapshot: Snapshot, person: string): Promise<boolean> {
-  const found = [await eraseDecisions(redis, snapshot, person), await eraseToldByVoice(redis, snapshot, person)].some(
-    Boolean,
-  )
+  const isTheirs = ({ by }: Version) => by === person
+  const found = [
+    await eraseDecisions(redis, snapshot, person),
+    await eraseToldByVoice(redis, snapshot, person),
+    await eraseVersions(redis, snapshot, (version) => (isTheirs(version) ? { ...version, by: erasedPerson } : version)),
+  ].some(Boolean)
   const { ref } = snapshot
   // it was purged meanwhile, and what was written belongs to nothing
   if (found && (await redis.hexists(keys.history(ref), 'state')) === 0)
-    await redis.unlink(keys.history(ref), keys.byVoice(ref))
+    await redis.unlink(keys.history(ref), keys.byVoice(ref), keys.versions(ref))
   return found
 }
 
@@ -132,6 +138,23 @@ async function eraseToldByVoice(redis: Redis, { ref, hash: fields }: Snapshot, p
     const [ms, by] = value.split(' ')
     if (by !== person) continue
     await redis.hset(keys.byVoice(ref), ordinal, `${ms} ${erasedPerson}`)
+    found = true
+  }
+  return found
+}
+
+/** Of its texts, where it was corrected. */
+async function eraseVersions(
+  redis: Redis,
+  { ref, hash: fields }: Snapshot,
+  without: (version: Version) => Version,
+): Promise<boolean> {
+  if (fields.version === undefined) return false
+  let found = false
+  for (const [version, before] of Object.entries(await redis.hgetall(keys.versions(ref)))) {
+    const after = packVersion(without(parseVersion(before)))
+    if (after === before) continue
+    await redis.hset(keys.versions(ref), version, after)
     found = true
   }
   return found

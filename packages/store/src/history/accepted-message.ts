@@ -1,5 +1,5 @@
 /** What of an accepted message decides who is sent it when. */
-import type { MessageClass, MessageRules, Recheck } from '@courier-fleet/api-types'
+import type { MessageClass, MessageRules, Recheck, SenderLine } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { parseRecord } from './message-record.ts'
@@ -18,6 +18,9 @@ export interface AcceptedMessage {
   readonly online: boolean
   readonly text: string
   readonly subject?: string | undefined
+  readonly senderLine?: SenderLine | undefined
+  /** when it went out; absent before that, Unix ms */
+  readonly startedMs?: number
   /** Unix ms */
   readonly dueMs: number
   /** Unix ms; 0 = a day after due */
@@ -30,7 +33,7 @@ export interface AcceptedMessage {
 /** @returns undefined where nothing was put */
 export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): AcceptedMessage | undefined {
   if (record === undefined) return undefined
-  const { width, rules, online, recheck, text, subject, to } = parseRecord(record)
+  const { width, rules, online, recheck, text, subject, senderLine, to } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
   return {
@@ -42,6 +45,8 @@ export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): 
     recheck,
     text,
     subject,
+    senderLine,
+    ...(hash.started ? { startedMs: Number(hash.started) } : {}),
     dueMs: Number(hash.due),
     expiresMs: Number(hash.expires ?? 0),
     size,

@@ -12,7 +12,7 @@ import { unpack } from './packed-audience.ts'
 export const headBytes = 64
 
 /** What stands before the JSON of a record: no id has a bracket in it. */
-function headOf(record: string): string {
+export function headOf(record: string): string {
   const end = record.indexOf('[')
   return end < 0 ? record : record.slice(0, end)
 }

@@ -68,7 +68,7 @@ export function createCountPeople(redis: Redis, clock: Clock = steadyClock): Cou
 }
 
 /** and `by-voice`, which changes with every tick */
-const counter = /^by-voice$|:[a-z]$/
+const counter = /^by-voice$|^\w+:[a-z]$/
 const countersOf = (hash: Snapshot['hash']) =>
   Object.keys(hash)
     .filter((field) => counter.test(field))

@@ -5,6 +5,7 @@ import { keys, newHistoryKey } from '../keys.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
 import { acceptedMessage } from './accepted-message.ts'
 import { confirm } from './confirmations.ts'
+import { correct } from './correct.ts'
 import { createCountPeople } from './count-people.ts'
 import { countFlows, readFlow } from './flow.ts'
 import { glanceAt } from './glance.ts'
@@ -12,7 +13,7 @@ import { callForward, cancelHeld } from './held.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, release, reschedule } from './history-scripts.ts'
 import { peopleReached, peopleWithout } from './known-people.ts'
-import { channelsOf, countBytes, countsOf } from './ledger.ts'
+import { channelsOf, correctionLegsOf, countBytes, countsOf } from './ledger.ts'
 import { listHeld, listNewest } from './list-newest.ts'
 import { parseRecord } from './message-record.ts'
 import { retry } from './not-taken.ts'
@@ -102,6 +103,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
     tellByVoice: (snapshot, person, by) => tellByVoice(redis, snapshot, person, by),
     confirm: (snapshot, by) => confirm(redis, snapshot, by),
+    correct: (snapshot, how) => correct(redis, snapshot, how),
     retry: (snapshot, how) => retry(redis, snapshot, how),
     release: (ref, by) => release(redis, ref, by),
     callForward: (ref, cause, by) => callForward(redis, ref, cause, by),
@@ -120,7 +122,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
 async function recount(redis: Redis, ref: HistoryRef): Promise<Recount[]> {
   const hash = await redis.hgetall(keys.history(ref))
   return Promise.all(
-    channelsOf(hash).map(async (channel) => {
+    [...channelsOf(hash), ...correctionLegsOf(hash)].map(async (channel) => {
       const ledger = countsOf(hash, channel)
       const bytes = await countBytes(redis, ref, channel, Number(hash.size))
       return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }

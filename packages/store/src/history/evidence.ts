@@ -11,6 +11,9 @@ export const evidenceOfDetail = (detail: string) => `!${detail.slice(0, maxDetai
 
 export const evidenceOfLimit = (limit: Limit) => `&${JSON.stringify(limit)}`
 
+/** The provider's id, where that is what is kept. */
+export const idInEvidence = (value: string): string | undefined => parseEvidence(value).providerId
+
 interface Evidence {
   providerId?: string
   detail?: string

@@ -17,9 +17,9 @@ const stepPeople = 16_384
 
 /** Leaves whoever a courier has marked, and a message that still goes out, as they are. Safe to repeat. */
 export async function expire(redis: Redis, ref: HistoryRef): Promise<void> {
-  const [expected, size] = await redis.hmget(keys.history(ref), 'expected', 'size')
+  const [expected, corrections, size] = await redis.hmget(keys.history(ref), 'expected', 'corrections', 'size')
   const people = Number(size ?? 0)
-  for (const leg of (expected ?? '').split(',').filter(Boolean)) {
+  for (const leg of `${expected ?? ''},${corrections ?? ''}`.split(',').filter(Boolean)) {
     for (let from = 0; from < people; from += stepPeople) {
       const to = Math.min(people, from + stepPeople)
       const isDone = await expireScript(

@@ -23,6 +23,7 @@ import type {
 } from '@courier-fleet/api-types'
 import type { AcceptedMessage } from './accepted-message.ts'
 import type { ConfirmedBy } from './confirmations.ts'
+import type { NewText } from './correct.ts'
 import type { Counting } from './count-people.ts'
 import type { Glance } from './glance.ts'
 import type { HangsOn } from './history-scripts.ts'
@@ -181,6 +182,8 @@ export interface Histories {
   tellByVoice(snapshot: Snapshot, person: string, by: string | undefined): Promise<ReceiptView['toldByVoice']>
   /** As confirm() of confirmations.ts: this person has confirmed it. */
   confirm(snapshot: Snapshot, by: ConfirmedBy): Promise<NonNullable<ReceiptView['confirmed']>>
+  /** As correct() of correct.ts: gives it another text, and begins to correct whoever has an older one. @returns its version. @throws Problem 404 · 409 · 422 */
+  correct(snapshot: Snapshot, how: NewText): Promise<number>
   /** Has those tried again whose endpoint took it in no try. @returns how many there were. @throws Problem 404 · 409 */
   retry(snapshot: Snapshot, how: Retry): Promise<number>
   /** Lets it go out though its sender may send less than when it was accepted. @throws Problem 404 · 409 `already-started` */

@@ -15,8 +15,8 @@ export type Counts = Record<ReceiptState, number>
 
 export const noCounts = (): Counts => Object.fromEntries(receiptStates.map((state) => [state, 0])) as Counts
 
-/** `telegram:s`, or of a later version `telegram~2:s`; what waits for a later wave stands under `wave:1` */
-const counterField = /^(\w+(?:~\d+)?):[a-z]$/
+/** `telegram:s`; of a correction it is `telegram~2:s`, and what waits for a later wave stands under `wave:1` */
+const counterField = /^(\w+):[a-z]$/
 
 /** Every channel that has a line in this history: those expected, and those that have counted anything. */
 export function channelsOf(hash: Readonly<Record<string, string>>): string[] {
@@ -27,6 +27,10 @@ export function channelsOf(hash: Readonly<Record<string, string>>): string[] {
   }
   return [...names].sort()
 }
+
+/** Of all corrections there were. */
+export const correctionLegsOf = (hash: Readonly<Record<string, string>>): string[] =>
+  (hash.corrections ?? '').split(',').filter(Boolean)
 
 /** What is not counted is pending: the sum is the size by construction, and a recount shows whether it is so by fact. */
 export function countsOf(hash: Readonly<Record<string, string>>, channel: string): Counts {

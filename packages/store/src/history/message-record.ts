@@ -25,6 +25,16 @@ export interface MessageRecord {
   readonly online?: WhoseOnline | undefined
   /** its people are asked to confirm it */
   readonly confirm?: Confirm | undefined
+  /** of one that was corrected; see versions.ts */
+  readonly correction?: Correction | undefined
+}
+
+/** Of the newest text. */
+export interface Correction {
+  /** number of the text, from 2 */
+  readonly version: number
+  /** what a message of its own begins with that corrects an older text; absent: nobody is sent one */
+  readonly intro?: string
 }
 
 /** Stands in a text for what is kept only until the message is over: a sign-in code. */
@@ -45,12 +55,12 @@ type Fields = [
   recheck?: Recheck | null | undefined,
   online?: 1 | string | null | undefined,
   confirm?: Confirm | null | undefined,
+  correction?: Correction | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
 export function packRecord(record: MessageRecord, rows: Buffer): string {
-  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules, data, recheck, online, confirm } =
-    record
+  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules, data, recheck, online } = record
   const line = senderLine && packLine(senderLine)
   const fields: Fields = [
     source,
@@ -65,16 +75,16 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     data,
     recheck,
     online === true ? 1 : online,
-    confirm,
+    record.confirm,
+    record.correction,
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, confirm] = JSON.parse(
-    packed.slice(packed.indexOf('[')),
-  ) as Fields
+  const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, confirm, correction] =
+    JSON.parse(packed.slice(packed.indexOf('['))) as Fields
   return {
     source,
     text,
@@ -89,6 +99,7 @@ export function parseRecord(packed: string): MessageRecord {
     ...(recheck ? { recheck } : {}),
     ...(online == null ? {} : { online: online === 1 ? true : online }),
     ...(confirm ? { confirm } : {}),
+    ...(correction ? { correction } : {}),
   }
 }
 

@@ -11,6 +11,7 @@ import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { recheckIn } from './rechecks.ts'
 import type { Snapshot } from './snapshot.ts'
 import { tellSteps } from './steps.ts'
+import { readVersions } from './versions.ts'
 import { waitingIn } from './waiting.ts'
 
 export const dayMs = 86_400_000
@@ -44,6 +45,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const decisions = decisionsIn(hash)
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   const steps = tellSteps(hash, counted?.steps)
+  const versions = await readVersions(redis, snapshot)
   return {
     key,
     state,
@@ -76,6 +78,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(steps ? { steps } : {}),
     ...(waiting ? { waiting } : {}),
     ...(decisions ? { decisions } : {}),
+    ...(versions ? { versions } : {}),
     ...(counted ? { people: counted.people } : {}),
   }
 }

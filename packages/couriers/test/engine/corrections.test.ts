@@ -1,0 +1,219 @@
+/** A message is given another text while it goes out, or after: who gets which text, who is edited, and what is said of it. */
+import type { HistoryRef, Problem } from '@courier-fleet/api-types'
+import type { NewText, Snapshot } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Item, Outcome } from '../../src/courier.ts'
+import { fakeCourier } from './fake-courier.ts'
+import { createFixture, type Fixture } from './fixture.ts'
+
+const old = 'Занятия отменены'
+const corrected = 'Занятия перенесены'
+const intro = 'Исправление к сообщению от 14:02:'
+const followUpText = `${intro}\n${corrected}`
+const sent = (item: Item): Outcome => ({ kind: 'sent', providerId: `id-${item.address}` })
+const unclear: Outcome = { kind: 'unknown', why: 'no answer' }
+const refused: Outcome = { kind: 'rejected', class: 'refused', detail: 'too old' }
+
+describe('engine: corrections', () => {
+  let fixture: Fixture
+  beforeEach(async () => {
+    fixture = await createFixture()
+  })
+  afterEach(() => fixture.stop())
+
+  async function correct(ref: HistoryRef, more: Partial<NewText> = {}): Promise<number> {
+    const snapshot = (await fixture.histories.snapshot(ref)) as Snapshot
+    const how = { text: corrected, followUp: 'where-needed', intro, by: 'dean', atMs: Date.now(), ...more } as const
+    return fixture.histories.correct(snapshot, how)
+  }
+  const refusalOf = (call: Promise<unknown>) =>
+    call.then(
+      () => 'accepted',
+      (error: Problem) => error.code,
+    )
+  const lastOf = async (ref: HistoryRef) => (await fixture.get(ref)).versions?.at(-1)?.corrected?.vk
+  const textsTo = (items: readonly Item[], to: string) =>
+    items.filter(({ address }) => address === to).map(({ text }) => text)
+  async function isBalanced(ref: HistoryRef): Promise<void> {
+    for (const { channel, balanced } of await fixture.histories.recount(ref)) expect(balanced, channel).to.equal(true)
+  }
+
+  it('while it is sent: nobody is marked with the old text any more, and whoever has it is edited', async () => {
+    const people = await fixture.people(60)
+    const held: (() => void)[] = []
+    let isHeld = true
+    const courier = fakeCourier({
+      answer: async (item) => {
+        if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+        return sent(item)
+      },
+      answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }),
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put(people)
+    await until(() => held.length >= 10, 'some are with the provider')
+    const before = held.length
+    expect(await correct(ref)).to.equal(2)
+    expect(await lastOf(ref)).to.deep.include({ edited: 0, pending: before })
+    isHeld = false
+    for (const release of held) release()
+    await fixture.settled(ref)
+    expect(courier.handed.filter(({ text }) => text === old)).to.have.length(before)
+    expect(courier.handed.filter(({ text }) => text === corrected)).to.have.length(60 - before)
+    const edits = courier.edited.map(({ address, providerId, text }) => `${address} ${providerId} ${text}`)
+    const had = courier.handed.filter(({ text }) => text === old)
+    expect(edits.sort()).to.deep.equal(had.map(({ address }) => `${address} id-${address} ${corrected}`).sort())
+    expect(await lastOf(ref)).to.deep.equal({ edited: before, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 })
+    const { text, versions, channels, people: known } = await fixture.get(ref)
+    expect([text, versions?.map((each) => each.text)]).to.deep.equal([corrected, [old, corrected]])
+    expect(Object.keys(channels)).to.deep.equal(['vk'])
+    expect([channels.vk?.sent, known?.handedOver ?? 0]).to.deep.equal([60, known?.handedOver ?? 0])
+    await isBalanced(ref)
+  })
+
+  it('where the channel cannot edit: exactly those who have it, or may have it, are told; nobody else is', async () => {
+    const people = await fixture.people(6)
+    const fates: Record<string, Outcome> = { '1001': unclear, '1002': refused }
+    const courier = fakeCourier({
+      foldsResends: false,
+      window: 3,
+      answer: (item) => (item.text === old ? (fates[item.address] ?? sent(item)) : sent(item)),
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put([...people, 'nobody'])
+    await fixture.settled(ref)
+    courier.handed.length = 0
+    await correct(ref)
+    await fixture.settled(ref)
+    const told = courier.handed.map(({ address, text }) => [address, text])
+    const whom = ['1001', '1003', '1004', '1005', '1006']
+    expect(told.sort()).to.deep.equal(whom.map((address) => [address, followUpText]))
+    expect(await lastOf(ref)).to.deep.equal({ edited: 0, followedUp: 5, pending: 0, unknown: 0, uncorrected: 0 })
+    expect((await fixture.get(ref)).channels.vk).to.include({ sent: 4, unknown: 1, failed: 1, 'no-contact': 1 })
+    await isBalanced(ref)
+  })
+
+  it('where it cannot be edited any more they are told; where that is not wanted they are counted', async () => {
+    const people = await fixture.people(4)
+    const courier = fakeCourier({
+      answer: sent,
+      answerEdit: ({ address, providerId }) => (address === '1001' ? refused : { kind: 'sent', providerId }),
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put(people)
+    await fixture.settled(ref)
+    await correct(ref)
+    await fixture.settled(ref)
+    expect(await lastOf(ref)).to.include({ edited: 3, followedUp: 1 })
+    expect(textsTo(courier.handed, '1001')).to.deep.equal([old, followUpText])
+
+    const third = 'Всё по расписанию'
+    await correct(ref, { text: third, followUp: 'never' })
+    await fixture.settled(ref)
+    expect(await lastOf(ref)).to.include({ edited: 3, followedUp: 0, uncorrected: 1 })
+    expect(courier.edited.filter(({ text }) => text === third).map(({ address }) => address)).to.not.include('1001')
+    expect(courier.handed.filter(({ text }) => text.includes(third))).to.deep.equal([])
+    await isBalanced(ref)
+  })
+
+  it('of one that has not started only the text is another', async () => {
+    const courier = fakeCourier({ answer: sent, answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }) })
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(3), { dueMs: Date.now() + 3_600_000 })
+    await correct(ref)
+    await fixture.fallDue(ref)
+    await fixture.settled(ref)
+    expect(courier.handed.map(({ text }) => text)).to.deep.equal([corrected, corrected, corrected])
+    expect(courier.edited).to.deep.equal([])
+    expect((await fixture.get(ref)).versions?.[1]?.corrected).to.deep.equal({})
+  })
+
+  it('is made one at a time, nine texts at most, and not of what was cancelled', async () => {
+    const ref = await fixture.put(await fixture.people(2))
+    const courier = fakeCourier({
+      answer: sent,
+      answerEdit: () => ({ kind: 'throttled', scope: 'recipient', retryAfterMs: 3_600_000, reason: 'later' }),
+    })
+    await fixture.run(courier)
+    await fixture.settled(ref)
+    expect(await refusalOf(correct(ref, { text: old }))).to.equal('cannot-correct')
+    await correct(ref)
+    await until(async () => ((await fixture.get(ref)).waiting ?? []).length > 0, 'they wait')
+    expect(await refusalOf(correct(ref, { text: 'и снова' }))).to.equal('in-progress')
+    await fixture.histories.cancel(ref, 'dean')
+    await fixture.settled(ref)
+    expect(await lastOf(ref)).to.include({ pending: 0, uncorrected: 2 })
+    expect(await refusalOf(correct(ref, { text: 'и снова' }))).to.equal('was-cancelled')
+    const other = await fixture.put(['p00000'], { dueMs: Date.now() + 3_600_000 })
+    for (let version = 2; version <= 9; version += 1)
+      expect(await correct(other, { text: `text ${version}` })).to.equal(version)
+    expect(await refusalOf(correct(other, { text: 'one more' }))).to.equal('cannot-correct')
+    await isBalanced(ref)
+  })
+
+  it('a process that dies with the old text marked, and one that dies while it edits, leave nobody out', async () => {
+    const people = await fixture.people(4)
+    const never = new Promise<Outcome>(() => {})
+    const first = fakeCourier({ batchSize: 4, answer: () => never })
+    const dying = await fixture.run(first, { leaseMs: 400, consumer: 'vk-dying' })
+    const ref = await fixture.put(people)
+    await until(() => first.handed.length === 4, 'all are with the provider')
+    await correct(ref)
+    await dying.stop(0)
+    const second = fakeCourier({ answer: sent, answerEdit: () => never })
+    const editing = await fixture.run(second, { leaseMs: 400, consumer: 'vk-editing' })
+    await until(() => second.edited.length === 4, 'all are edited')
+    // the same message to the provider, with the text as it is now
+    expect(second.handed.map(({ text }) => text)).to.deep.equal([corrected, corrected, corrected, corrected])
+    expect(second.handed.map(({ key }) => key)).to.deep.equal(first.handed.map(({ key }) => key))
+    await editing.stop(0)
+    const third = fakeCourier({ answer: sent, answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }) })
+    await fixture.run(third, { leaseMs: 400, consumer: 'vk-third' })
+    await fixture.settled(ref)
+    expect(third.handed).to.deep.equal([])
+    expect(await lastOf(ref)).to.deep.equal({ edited: 4, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 })
+    await isBalanced(ref)
+  })
+
+  it('whoever is given back after it was not sent the old text is sent the new one, and told nothing of it', async () => {
+    const people = await fixture.people(3)
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const courier = fakeCourier({
+      foldsResends: false,
+      window: 3,
+      answer: async (item) => {
+        if (item.text !== old) return sent(item)
+        await isReleased
+        return { kind: 'throttled', scope: 'recipient', retryAfterMs: 1, reason: 'later' }
+      },
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put(people)
+    await until(() => courier.handed.length === 3, 'all are with the provider')
+    await correct(ref)
+    release()
+    await fixture.settled(ref)
+    expect(courier.handed.slice(3).map(({ text }) => text)).to.deep.equal([corrected, corrected, corrected])
+    expect(await lastOf(ref)).to.deep.equal({ edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 })
+    await isBalanced(ref)
+  })
+
+  it('counts nobody anew in the statistics', async () => {
+    const courier = fakeCourier({ answer: sent, answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }) })
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(2))
+    await fixture.settled(ref)
+    const counted = async () => {
+      const [key] = (await fixture.redis.keys('stats:*')).filter((each) => !each.endsWith(':all'))
+      return key ? fixture.redis.hgetall(key) : {}
+    }
+    const before = await counted()
+    await correct(ref)
+    await fixture.settled(ref)
+    expect(await counted()).to.deep.equal(before)
+  })
+})

@@ -1,0 +1,53 @@
+/** Another text for a message that was accepted, and for those who have the one before. */
+import { correctionBody, correctionOutcome, historyKeyOf } from '@courier-fleet/api-types'
+import type { RouteDeps } from '../app-deps.ts'
+import { aboutMessage } from '../audit.ts'
+import { historyOf } from '../auth.ts'
+import { introOf } from '../correction-intro.ts'
+import type { App } from '../fastify-app.ts'
+import { requireFittingText } from '../fitting-text.ts'
+import { answers } from '../openapi.ts'
+import { readSnapshot } from '../read-history.ts'
+import { keyParams } from './parameters.ts'
+
+export function correctionRoutes(app: App, { histories, audit, clock, rules, redis, shards }: RouteDeps): void {
+  app.post(
+    '/histories/:key/corrections',
+    {
+      config: {
+        problems: [
+          '409 has-expired',
+          '409 in-progress',
+          '409 was-cancelled',
+          '422 cannot-correct',
+          '422 text-too-long',
+        ],
+      },
+      schema: {
+        tags: ['histories'],
+        operationId: 'correctMessage',
+        summary: 'Give a message another text',
+        description:
+          'From the answer on nobody is sent the older text. Whoever has not been sent it gets the new one; whoever has it, or may have it, is corrected: by an edit where the ' +
+          'channel can, else by a message of its own that says what it corrects. `versions` of the history says how far that is. One correction at a time, nine texts at most, ' +
+          'until 14 days after the message has settled; none of a message that was cancelled, that asks to be confirmed, or that is for URLs.',
+        params: keyParams,
+        body: correctionBody,
+        response: answers({ 202: correctionOutcome }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'manage')
+      const { principal, body } = request
+      const snapshot = await readSnapshot(histories, ref)
+      const nowMs = clock.now()
+      const { channels, senderLine, dueMs = nowMs, startedMs = dueMs } = histories.message(snapshot) ?? {}
+      const intro = introOf(body.text, { sentMs: startedMs, nowMs, timeZone: rules.timeZone })
+      await requireFittingText({ redis, shards }, channels, { text: `${intro}\n${body.text}`, senderLine })
+      const version = await histories.correct(snapshot, { ...body, intro, by: principal.owner, atMs: nowMs })
+      await audit.write({ action: 'message.corrected', ...aboutMessage(principal, ref), detail: `version ${version}` })
+      reply.code(202)
+      return { key: historyKeyOf(ref), version }
+    },
+  )
+}

@@ -1,0 +1,92 @@
+/** Gives a message another text, and begins to correct whoever has an older one: docs/decisions/0066. */
+import { type FollowUp, type HistoryRef, memberOf, Problem } from '@courier-fleet/api-types'
+import type { Redis } from '../connection/client.ts'
+import { tagOf } from '../hash-tags.ts'
+import { keys } from '../keys.ts'
+import { flagReply } from '../replies.ts'
+import { asProblem, defineScript } from '../script.ts'
+import { headOf } from './audience.ts'
+import { type MessageRecord, packRecord, parseRecord } from './message-record.ts'
+import type { Snapshot } from './snapshot.ts'
+import { packVersion } from './versions.ts'
+import { acceptedMs } from './view.ts'
+
+export interface NewText {
+  readonly text: string
+  readonly followUp: FollowUp
+  /** what a message of its own begins with that corrects an older text */
+  readonly intro: string
+  readonly by: string
+  /** Unix ms */
+  readonly atMs: number
+}
+
+/** of one message, with the first */
+export const maxVersions = 9
+/** of a message that has settled: so long it is corrected, and so long after it has settled it may be */
+const lastsMs = 86_400_000
+const maxAgeMs = 14 * 86_400_000
+
+const correctScript = defineScript('correct', {
+  keys: ['history', 'record', 'versions', 'due'],
+  args: ['message', 'tag', 'version', 'before', 'after', 'textBefore', 'textAfter', 'lastsMs', 'maxAgeMs'],
+  reply: flagReply,
+})
+
+/** @returns the number of the new text. @throws Problem 404 `unknown-key` · 409 `was-cancelled` `in-progress` `has-expired` · 422 `cannot-correct` */
+export async function correct(redis: Redis, { ref, hash, record: before }: Snapshot, how: NewText): Promise<number> {
+  if (before === undefined) throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
+  const record = parseRecord(before)
+  requireCorrectable(record, how)
+  const version = (record.correction?.version ?? 1) + 1
+  const { text, intro, followUp, by, atMs } = how
+  const correction = { version, ...(followUp === 'never' ? {} : { intro }) }
+  const after = packRecord({ ...record, text, correction }, Buffer.from(headOf(before), 'latin1'))
+  const first = { text: record.text, atMs: acceptedMs(hash.accepted as string), by: ref.sender }
+  const isDone = await run(redis, ref, {
+    version,
+    before,
+    after,
+    textBefore: packVersion(first),
+    textAfter: packVersion({ text, atMs, by }),
+  })
+  if (!isDone) throw new Problem(409, 'in-progress', 'the message was corrected by another call meanwhile', 'text')
+  return version
+}
+
+type Texts = Readonly<Record<'before' | 'after' | 'textBefore' | 'textAfter', string>> & { readonly version: number }
+
+const run = (redis: Redis, ref: HistoryRef, texts: Texts): Promise<boolean> =>
+  asProblem(
+    correctScript(
+      redis,
+      {
+        history: keys.history(ref),
+        record: keys.record(ref),
+        versions: keys.versions(ref),
+        due: keys.due(ref.shard),
+      },
+      { message: memberOf(ref), tag: tagOf(ref.shard), ...texts, lastsMs, maxAgeMs },
+    ),
+    {
+      UNKNOWN: [404, 'unknown-key', 'key'],
+      STOPPED: [409, 'was-cancelled'],
+      RUNNING: [409, 'in-progress'],
+      EXPIRED: [409, 'has-expired'],
+    },
+  )
+
+/** @throws Problem 422 `cannot-correct` */
+function requireCorrectable(record: MessageRecord, { text }: NewText): void {
+  const why = whyNot(record, text)
+  if (why) throw new Problem(422, 'cannot-correct', why, 'text')
+}
+
+function whyNot({ text, confirm, hasSecret, to, correction }: MessageRecord, newText: string): string | undefined {
+  if (text === newText) return 'this is its text already'
+  if ((correction?.version ?? 1) >= maxVersions) return `a message has at most ${maxVersions} texts`
+  if (confirm) return 'its people are asked to confirm it, and what somebody has confirmed is not changed'
+  if (hasSecret) return 'it holds a code that only its recipient knows'
+  if (to.some((token) => token.startsWith('url:'))) return 'it is for URLs, whose programs may have acted on it'
+  return undefined
+}

@@ -1,0 +1,44 @@
+import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
+import { freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { eraseFromMessage } from '../src/erasure/erase-from-message.ts'
+import { connectRedis, createHistories, keys, type RedisNode, type Snapshot } from '../src/index.ts'
+
+describe('erasing somebody from a message that was corrected', () => {
+  let fresh: Awaited<ReturnType<typeof freshRedis>>
+  let redis: RedisNode
+  before(async () => {
+    fresh = await freshRedis()
+    redis = connectRedis(fresh.url, { name: 'erase-versions' }) as RedisNode
+  })
+  after(async () => {
+    redis.disconnect()
+    await fresh.stop()
+  })
+
+  async function corrected(audience: readonly string[]): Promise<HistoryRef> {
+    const histories = createHistories({ redis, shards: 2 })
+    const ref = parseHistoryKey(await histories.issue('dean'))
+    const times = { dueMs: Date.now() + 3_600_000, expiresMs: 0 }
+    const message = { source: 'api', text: 'On Monday', to: ['group:own'], class: 'normal', ...times } as const
+    await histories.put({ ref, issued: true, digest: 'one', audience, ...message })
+    const snapshot = (await histories.snapshot(ref)) as Snapshot
+    const how = { followUp: 'where-needed', intro: 'Correction:', by: 'operator-1', atMs: Date.now() } as const
+    await histories.correct(snapshot, { text: 'On Tuesday', ...how })
+    return ref
+  }
+  const kept = async (ref: HistoryRef) => JSON.stringify(await redis.hgetall(keys.versions(ref)))
+
+  it('takes them away as authors, and leaves the texts', async () => {
+    const ref = await corrected(['anna', 'boris'])
+    expect(await eraseFromMessage(redis, ref, 'operator-1')).to.equal(true)
+    expect(await kept(ref)).to.not.contain('operator-1')
+    expect(await kept(ref)).to.contain('Monday')
+  })
+
+  it('takes away the texts that were for them alone', async () => {
+    const ref = await corrected(['anna'])
+    expect(await eraseFromMessage(redis, ref, 'anna')).to.equal(true)
+    for (const word of ['Monday', 'Tuesday']) expect(await kept(ref)).to.not.contain(word)
+  })
+})
