@@ -18,6 +18,7 @@ import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
 import { channelName, dueTime, id, messageBody, messageText, sources } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
+import { stepReach } from './steps.ts'
 
 /** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
 const oneTimeCode = z
@@ -358,6 +359,7 @@ export const rehearsalBody = z
   .strictObject({
     to: messageBody.shape.to,
     channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
+    steps: messageBody.shape.steps,
     text: z
       .string()
       .max(maxTextLength)
@@ -374,6 +376,10 @@ export const rehearsalBody = z
     whenOnline: messageBody.shape.whenOnline,
     recheck: messageBody.shape.recheck,
     confirm: messageBody.shape.confirm,
+  })
+  .refine(({ steps, channels }) => steps === undefined || channels === undefined, {
+    path: ['steps'],
+    error: 'the steps say by which channels it goes: leave `channels` out',
   })
   .describe('a message that is not sent')
   .meta({ examples: [{ to: ['group:ekn-101', 'cohort:ekn'], text: 'Fire drill at noon' }] })
@@ -409,6 +415,7 @@ export const rehearsalView = z
       .describe('how many can be reached, by channel'),
     reachable: count.describe('people with a usable contact on at least one of these channels'),
     plan: plan.describe('who would be sent it when, as the rules say'),
+    steps: z.array(stepReach).optional().describe('of a message in steps, first to last; absent of all others'),
     unreachable: z
       .array(
         z.strictObject({

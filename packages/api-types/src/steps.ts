@@ -65,23 +65,30 @@ export const messageSteps = z
   .meta({ examples: [[{ channels: ['telegram', 'vk'] }, { channels: ['sms'], after: 'PT10M', unless: 'sent' }]] })
 export type MessageSteps = z.infer<typeof messageSteps>
 
-/** One step of a message that was accepted, with what has become of it. */
-export const stepView = z
-  .strictObject({
+const stepOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject({
     channels: z.array(channelId).describe('by which channels'),
     after: after.optional().describe('how long after the step before; absent of the first'),
     unless: unless.optional().describe('who is not sent it by this step; absent of the first'),
-    at: moment
-      .optional()
-      .describe('when the next of those who wait for this step are looked at; absent while nobody waits'),
-    waiting: count.describe('who is still to be sent it by this step, or spared'),
-    reached: count
-      .optional()
-      .describe(
-        'who is reached by this step, as the next one understands it; absent of the last, and before the start',
-      ),
-    sent: count.describe('whose provider has taken it by this step'),
-    spared: count.describe('who was not sent it by this step, for they were reached before'),
+    ...shape,
   })
-  .describe('a step of the message; each person counts once in it')
+
+/** One step of a message that is rehearsed. */
+export const stepReach = stepOf({
+  atMost: count.describe('people with a usable contact on these channels: nobody else is sent it by this step'),
+  atOnce: count.describe('of them those without a usable contact in any step before: they wait for nothing'),
+}).describe('a step of the message, and whom it could be for')
+
+/** One step of a message that was accepted, with what has become of it. */
+export const stepView = stepOf({
+  at: moment
+    .optional()
+    .describe('when the next of those who wait for this step are looked at; absent while nobody waits'),
+  waiting: count.describe('who is still to be sent it by this step, or spared'),
+  reached: count
+    .optional()
+    .describe('who is reached by this step, as the next one understands it; absent of the last, and before the start'),
+  sent: count.describe('whose provider has taken it by this step'),
+  spared: count.describe('who was not sent it by this step, for they were reached before'),
+}).describe('a step of the message; each person counts once in it')
 export type StepView = z.infer<typeof stepView>

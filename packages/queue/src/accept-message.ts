@@ -32,7 +32,7 @@ import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
-import { requireInTime, requireTellable } from './check-steps.ts'
+import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
 import { requireFittingText } from './fitting-text.ts'
 import { audienceOf, type Forecasts } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
@@ -449,9 +449,6 @@ function putInputOf(
     expiresMs,
   }
 }
-
-/** Those it may go by, in one step or in several; undefined: those in use. */
-const channelsIn = ({ channels, steps }: MessageBody) => channels ?? steps?.flatMap((step) => step.channels)
 
 /** A URL is called by http, and by nothing else. */
 function channelsOf(

@@ -13,6 +13,10 @@ import { requireKnownChannels } from './known-channels.ts'
 /** a message that says nothing of it expires so long after it is due */
 const dayMs = 86_400_000
 
+/** Those a message may go by, in one step or in several; undefined: those in use. */
+export const channelsIn = ({ channels, steps }: Pick<MessageBody, 'channels' | 'steps'>) =>
+  channels ?? steps?.flatMap((step) => step.channels)
+
 /** What may be said of somebody on this channel; that they have confirmed it only where it asks them. */
 function tellableOn(channel: string, asks: boolean): ReachedLevel[] {
   const descriptor = findChannel(channel)

@@ -24,6 +24,8 @@ import type { ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules } from './check-rules.ts'
+import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
+import { createStepReaches, type StepReaches } from './count-steps.ts'
 import { partsOn } from './expected-sends.ts'
 import { type AskingWords, tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
@@ -69,6 +71,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   const { types } = deps.settings.current()
   requireAllowedRules(types, input, by)
   requireAllowedRecheck(deps.webhooks, deps.settings.current(), input.recheck, by)
+  requireTellable(input)
   const planned = plannedOf(input, deps.clock.now())
   const [whom] = await deps.addressees.of([input.to], by)
   if (whom === undefined || whom instanceof Error) throw whom
@@ -78,8 +81,9 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   const words = input.text === undefined ? undefined : { text: input.text, senderLine, confirm: input.confirm }
   const forecast = await deps.forecasts.start(whom.urls ? planned : { ...planned, foretold: { words } })
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
-  const only = whom.urls ? [http.name] : input.channels
-  const counted = { people, forecast, switchesOn, only, areUrls: whom.urls !== undefined }
+  const only = whom.urls ? [http.name] : channelsIn(input)
+  const steps = whom.urls || !input.steps ? undefined : createStepReaches(input.steps)
+  const counted = { people, forecast, switchesOn, only, steps, areUrls: whom.urls !== undefined }
   const { reaches, reachable, unreachable } = await countReach(deps, counted)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   return {
@@ -90,6 +94,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
     channels: Object.fromEntries(reaches),
     reachable,
     plan: forecast.plan(people.size),
+    ...(steps ? { steps: steps.views() } : {}),
     unreachable: unreachable.map((row, index) => {
       const name = names[index]
       return name === undefined ? row : { ...row, name }
@@ -112,16 +117,18 @@ const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Ca
 /** @throws Problem 422 */
 function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
   const dueMs = dueOf(input.at, now)
-  const { channels, class: cls, text, whenOnline, recheck } = input
+  const { class: cls, text, whenOnline, recheck } = input
+  const expiresMs = expiryOf(input, dueMs, now)
+  requireInTime(input.steps, dueMs, expiresMs, now)
   return {
-    channels,
+    channels: channelsIn(input),
     class: cls,
     rules: rulesIn(input),
     text,
     dueMs,
     online: whenOnline !== undefined,
     recheck,
-    expiresMs: expiryOf(input, dueMs, now),
+    expiresMs,
   }
 }
 
@@ -132,12 +139,13 @@ interface Counted {
   readonly switchesOn: (channel: string) => readonly string[]
   /** these channels; else those that have couriers, and whichever somebody has a contact on */
   readonly only: readonly string[] | undefined
+  readonly steps: StepReaches | undefined
   readonly areUrls: boolean
 }
 
 async function countReach(
   { redis, directory }: RehearseDeps,
-  { people, forecast, switchesOn, only, areUrls }: Counted,
+  { people, forecast, switchesOn, only, steps, areUrls }: Counted,
 ) {
   const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
   const missed: { person: string; standings: Record<string, Standing> }[] = []
@@ -156,7 +164,9 @@ async function countReach(
         const count = counts.get(channel) ?? noStandings()
         counts.set(channel, count.set(standing, (count.get(standing) ?? 0) + 1))
       }
-      if (standings.some(([, standing]) => standing === 'reachable')) reachable += 1
+      const usable = standings.flatMap(([channel, standing]) => (standing === 'reachable' ? [channel] : []))
+      steps?.add(usable)
+      if (usable.length > 0) reachable += 1
       else if (missed.length < maxUnreachable) {
         missed.push({ person: some[index] as string, standings: Object.fromEntries(standings) })
       }

@@ -1,5 +1,5 @@
 /** What of the steps of a message is accepted, and what its history says of them. */
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { HistoryView, RehearsalView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
@@ -47,6 +47,23 @@ describe('steps of a message', () => {
       'steps.2.unless',
     ])
     expect((await send({ steps: [{ channels: ['sms'] }, third] })).status).to.equal(201)
+  })
+
+  it('are rehearsed: how many each could be for, at most, and who waits for nothing', async () => {
+    await fleet.directory.linkContact('telegram', 'anna', '8101')
+    await fleet.directory.linkContact('sms', 'anna', '+79005550001')
+    await fleet.directory.linkContact('sms', 'boris', '+79005550002')
+    const rehearse = (body: object) =>
+      fleet.ask<RehearsalView & Answer>('POST /v1/audiences:resolve', { as: 'trainer' }, { to: ['group:own'], ...body })
+    const { json } = await rehearse({ steps: [first, sms] })
+    expect(json.steps).to.deep.equal([
+      { channels: ['telegram', 'vk'], atMost: 1, atOnce: 1 },
+      { channels: ['sms'], after: 'PT10M', unless: 'sent', atMost: 2, atOnce: 1 },
+    ])
+    expect(Object.keys(json.channels)).to.deep.equal(['sms', 'telegram', 'vk'])
+    expect(json.reachable).to.equal(2)
+    expect((await rehearse({ steps: [first, { ...sms, unless: 'read' }] })).json.code).to.equal('cannot-tell')
+    expect((await rehearse({ steps: [first, sms], channels: ['sms'] })).json.code).to.equal('invalid')
   })
 
   it('are refused where they make no sense', async () => {

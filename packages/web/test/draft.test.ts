@@ -55,6 +55,27 @@ describe('the draft', () => {
     expect(draft.sent.value).to.equal(undefined)
   })
 
+  it('goes by SMS last where that was chosen, unless SMS was taken away, or nothing else is left', () => {
+    const draft = createDraft(memory())
+    const stepsFor = (changes: Parameters<typeof draft.change>[0]) => {
+      draft.change(changes)
+      draft.refused()
+      return draft.begin('UTC', undefined).message
+    }
+    const steps = [{ channels: ['telegram', 'vk'] }, { channels: ['sms'], after: 'PT10M', unless: 'sent' }]
+    const first = stepsFor({ to, text: 'T', smsLater: ['telegram', 'vk'] })
+    expect(first).to.deep.include({ steps }).and.not.have.property('channels')
+    const asked = stepsFor({ confirm: true })
+    expect(asked.steps?.[1]).to.include({ unless: 'confirmed' })
+    expect(stepsFor({ channels: ['vk', 'sms'] }).steps?.[0]).to.deep.equal({ channels: ['vk'] })
+    expect(stepsFor({ channels: ['vk'] }))
+      .to.deep.include({ channels: ['vk'] })
+      .and.not.have.property('steps')
+    expect(stepsFor({ channels: ['sms'] }))
+      .to.deep.include({ channels: ['sms'] })
+      .and.not.have.property('steps')
+  })
+
   it('goes out on the channels, and until the time, that were chosen', () => {
     const draft = createDraft(memory())
     const at = '2026-09-01T08:30'

@@ -1,5 +1,13 @@
 /** What every catalogue has, in each language. Plain text, never markup. */
-import type { HistoryState, PeopleClass, ReceiptState, WaveCause, Why, WhyNoFinish } from '@courier-fleet/api-types'
+import type {
+  HistoryState,
+  PeopleClass,
+  ReachedLevel,
+  ReceiptState,
+  WaveCause,
+  Why,
+  WhyNoFinish,
+} from '@courier-fleet/api-types'
 
 import type { HeldPeople } from './held-people.ts'
 
@@ -77,6 +85,24 @@ export interface Catalogue {
   readonly waits: {
     readonly until: (moment: string, cause: string) => string
     readonly online: (moment: string) => string
+  }
+
+  /** Of a message that goes by some channels after others: what each step has done, and what it would do. */
+  readonly steps: {
+    readonly later: (channels: string, span: string) => string
+    readonly sent: (count: number) => string
+    /** known of so many by the channels of the step */
+    readonly reached: Readonly<Record<Exclude<ReachedLevel, 'sent'>, (count: number) => string>>
+    readonly spared: (count: number) => string
+    /** `moment`: when the next of them are looked at */
+    readonly waiting: (count: number, moment: string | undefined) => string
+    readonly nobody: string
+    /** whom a later step is for */
+    readonly unless: Readonly<Record<ReachedLevel, string>>
+    readonly first: (channels: string, atMost: number) => string
+    readonly foretold: (step: string, whom: string, atMost: number, atOnce: number) => string
+    /** why somebody was not sent it by one channel: by which they have it */
+    readonly reachedBy: (channels: string) => string
   }
 
   /** Who is sent it when, as the rules say: people with their numbers, in this order. */

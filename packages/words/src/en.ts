@@ -160,6 +160,28 @@ export const en: Catalogue = {
     least: (count, moment, cause) => `At least ${wait(count)} until ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)} until ${moment} or later: ${cause}.`,
   },
+  steps: {
+    later: (channels, span) => `${channels}, ${span} later`,
+    sent: (count) => `${number(count)} sent`,
+    reached: {
+      delivered: (count) => `delivered to ${number(count)}`,
+      read: (count) => `read by ${number(count)}`,
+      confirmed: (count) => `confirmed by ${number(count)}`,
+    },
+    spared: (count) => `not needed by ${number(count)}`,
+    waiting: (count, moment) => `${number(count)} still to go${moment ? `, the next at ${moment}` : ''}`,
+    nobody: 'nobody',
+    unless: {
+      sent: 'to whoever no channel before was able to send it',
+      delivered: 'to whoever it has not been delivered by then',
+      read: 'to whoever has not read it by then',
+      confirmed: 'to whoever has not confirmed it by then',
+    },
+    first: (channels, atMost) => `${channels}: ${people(atMost)} at most.`,
+    foretold: (step, whom, atMost, atOnce) =>
+      `${step}, ${whom}: ${people(atMost)} at most${atOnce > 0 ? `; for ${number(atOnce)} there is nothing to wait for, they have no contact before` : ''}.`,
+    reachedBy: (channels) => `reached by ${channels}`,
+  },
   waits: {
     until: (moment, cause) => `waits until ${moment} or later (${cause})`,
     online: (moment) => `waits until they are online; it expires ${moment}`,

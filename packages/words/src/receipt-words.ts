@@ -37,12 +37,22 @@ export function receiptWords(
   return why === undefined || words.whys[why] === what || why === state ? what : `${what} (${words.whys[why]})`
 }
 
+const reachedStates: ReadonlySet<Receipt['state']> = new Set(['sent', 'delivered', 'read', 'confirmed'])
+
 /** `Telegram: not delivered (blocked us)`, of each channel on which the person has a contact. */
 export function personWords(language: Language, { channels }: Pick<ReceiptView, 'channels'>, moment = iso): string {
   const tried = Object.entries(channels).filter(([, { state }]) => state !== 'no-contact')
   if (tried.length === 0) return wordsIn(language).receipts['no-contact']
+  const has = tried.filter(([, { state }]) => reachedStates.has(state)).map(([leg]) => channelName(language, leg))
+  const { receipts, steps } = wordsIn(language)
   return tried
-    .map(([leg, receipt]) => `${channelName(language, leg)}: ${receiptWords(language, leg, receipt, moment)}`)
+    .map(([leg, receipt]) => {
+      const wasSpared = receipt.reason === 'reached-elsewhere' && receipt.state === 'cancelled' && has.length > 0
+      const said = wasSpared
+        ? `${receipts.cancelled} (${steps.reachedBy(has.join(', '))})`
+        : receiptWords(language, leg, receipt, moment)
+      return `${channelName(language, leg)}: ${said}`
+    })
     .join(', ')
 }
 

@@ -168,6 +168,28 @@ export const ru: Catalogue = {
     least: (count, moment, cause) => `Не меньше чем ${number(count)} из них ждут, отправим ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)}, отправим ${moment} или позже: ${cause}.`,
   },
+  steps: {
+    later: (channels, span) => `${channels}, позже на ${span}`,
+    sent: (count) => `отправлено ${number(count)}`,
+    reached: {
+      delivered: (count) => `доставлено ${number(count)}`,
+      read: (count) => `прочитали ${number(count)}`,
+      confirmed: (count) => `отметили ${number(count)}`,
+    },
+    spared: (count) => `не понадобилось ${number(count)}`,
+    waiting: (count, moment) => `осталось ${number(count)}${moment ? `, ближайшие ${moment}` : ''}`,
+    nobody: 'никому',
+    unless: {
+      sent: 'только тем, кому не отправилось раньше',
+      delivered: 'только тем, кому до этого не доставлено',
+      read: 'только тем, кто до этого не прочитает',
+      confirmed: 'только тем, кто до этого не отметит, что прочитал',
+    },
+    first: (channels, atMost) => `${channels}: не больше ${ofPeople(atMost)}.`,
+    foretold: (step, whom, atMost, atOnce) =>
+      `${step}, ${whom}: не больше ${ofPeople(atMost)}${atOnce > 0 ? `; для ${number(atOnce)} ждать нечего: другого контакта у них нет` : ''}.`,
+    reachedBy: (channels) => `дошло раньше: ${channels}`,
+  },
   waits: {
     until: (moment, cause) => `ждёт до ${moment} или позже (${cause})`,
     online: (moment) => `ждёт, отправим, когда появится в сети; срок выйдет ${moment}`,

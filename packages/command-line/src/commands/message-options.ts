@@ -1,5 +1,5 @@
 /** How a message is written on the command line, for all commands that take one. */
-import { classes, type MessageData, quietRespects, silenceRules } from '@courier-fleet/api-types'
+import { classes, type MessageData, quietRespects, reachedLevels, silenceRules } from '@courier-fleet/api-types'
 import type { Options } from '../command.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
@@ -147,9 +147,26 @@ function recheckOf({ recheck: url, 'recheck-each': each = false, 'on-silence': s
 }
 
 /** @throws UsageError when nobody is named */
-export function audienceOf({ to = [], channels }: { to?: string[] | undefined; channels?: string | undefined }) {
+export function audienceOf({ to = [], channels, next = [] }: AudienceValues) {
   if (to.length === 0) throw new UsageError('say whom to send to: --to "group:…"')
-  return { to, ...(channels === undefined ? {} : { channels: listOf(channels) }) }
+  if (next.length > 0 && channels === undefined) throw new UsageError('say what goes first: --channels telegram,vk')
+  const first = channels === undefined ? {} : { channels: listOf(channels) }
+  return { to, ...(next.length > 0 && first.channels ? { steps: [first, ...next.map(stepOf)] } : first) }
+}
+
+interface AudienceValues {
+  readonly to?: string[] | undefined
+  readonly channels?: string | undefined
+  readonly next?: string[] | undefined
+}
+
+/** What it says is checked by the service. @throws UsageError */
+function stepOf(text: string) {
+  const [, names, after, level] = /^(\S+) after (\S+) unless (\S+)$/.exec(text.trim()) ?? []
+  const unless = reachedLevels.find((each) => each === level)
+  if (!names || !after || !unless)
+    throw new UsageError(`--next "${text}" is no step: write it as "sms after PT10M unless sent"`)
+  return { channels: listOf(names), after, unless }
 }
 
 export const listOf = (text: string) => text.split(',').map((name) => name.trim())
@@ -161,3 +178,13 @@ export const confirmOption = {
       'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS, a link in mail)',
   },
 } as const
+
+export const stepOption = {
+  next: {
+    type: 'string',
+    multiple: true,
+    value: 'STEP',
+    about:
+      'by --channels first, then by others for whoever is not reached: "sms after PT10M unless sent" (or delivered, confirmed); up to three times',
+  },
+} as const satisfies Options

@@ -1,10 +1,26 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { channelName, forecastWords, isHeldBack, planWords, unreachableWords, wordsIn } from '@courier-fleet/words'
+import {
+  channelName,
+  forecastWords,
+  foretoldSteps,
+  isHeldBack,
+  planWords,
+  unreachableWords,
+  wordsIn,
+} from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
 import type { Look } from '../style.ts'
 import { plain, table } from '../table.ts'
-import { audienceOf, audienceOptions, confirmOption, momentOption, ruleOptions, rulesOf } from './message-options.ts'
+import {
+  audienceOf,
+  audienceOptions,
+  confirmOption,
+  momentOption,
+  ruleOptions,
+  rulesOf,
+  stepOption,
+} from './message-options.ts'
 
 /** people named who cannot be reached */
 const named = 20
@@ -18,6 +34,7 @@ export const rehearse = defineCommand({
     text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS, and priced' },
     ...ruleOptions,
     ...confirmOption,
+    ...stepOption,
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client, look }) {
@@ -31,7 +48,7 @@ export const rehearse = defineCommand({
 })
 
 function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look): string {
-  const { people, overlap, reachable, channels, unreachable, senderLines, plan } = reach
+  const { people, overlap, reachable, channels, unreachable, senderLines, plan, steps } = reach
   const rows = Object.entries(channels).map(([channel, counts]) => [
     channel,
     counts.reachable,
@@ -44,6 +61,7 @@ function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look):
     '',
     table([['channel', 'reachable', 'no contact', 'opted out', 'unusable'], ...rows], { numbersFrom: 1 }),
   ]
+  if (steps) lines.push('', 'Step by step:', ...foretoldSteps('en', steps).map((line) => `  ${line}`))
   const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
   if (planned) lines.push('', planned.sentence)
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))

@@ -20,6 +20,7 @@ import {
   isForLater,
   ruleOptions,
   rulesOf,
+  stepOption,
 } from './message-options.ts'
 
 export const send = defineCommand({
@@ -33,6 +34,7 @@ export const send = defineCommand({
     ...dueOptions,
     ...ruleOptions,
     ...confirmOption,
+    ...stepOption,
     wait: {
       type: 'string',
       value: 'SECONDS',

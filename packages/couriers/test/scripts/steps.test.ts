@@ -227,6 +227,23 @@ describe('lua: steps of a message', () => {
     expect(await hash(ref)).to.include({ state: 'settled' })
   })
 
+  it('a step is not done while somebody may still come to it', async () => {
+    const ref = await start(4, sms)
+    const [claim] = (await claims(vk.streams)) as [Claim]
+    await vk.scripts.split(claim, 2)
+    const [one, other] = (await claims(vk.streams)) as [Claim, Claim]
+    await send(vk, one, 'nn')
+    await wakeDue(fixture)
+    const [soon] = (await claims(smsProcess.streams)) as [Claim]
+    await send(smsProcess, soon, 'ss')
+    expect(await hash(ref))
+      .to.include({ 'sms:open': '0' })
+      .and.not.have.any.keys('sms:settled')
+    await send(vk, other, 'dd')
+    expect(await hash(ref)).to.include({ state: 'settled', 'sms:x': '2', 'sms:s': '2' })
+    await expectBalanced(ref)
+  })
+
   it('a cancel ends all of it', async () => {
     const ref = await start(3, sms)
     const [claim] = (await claims(vk.streams)) as [Claim]

@@ -52,6 +52,7 @@ export function MoreFields({ subjectError, typeError }: Props) {
       </Field>
       <TriedField />
       <ChannelFields />
+      <SmsLaterField />
     </details>
   )
 }
@@ -76,6 +77,26 @@ function TriedField() {
         </select>
       )}
     </Field>
+  )
+}
+
+/** SMS after the others, for those only whom they do not reach. */
+function SmsLaterField() {
+  const { draft, rehearsal } = useStores()
+  const { compose } = useWords()
+  const { smsLater, channels } = draft.content.value
+  const all = channels ?? rehearsal.channels.value
+  const others = all.filter((channel) => channel !== 'sms')
+  if (!smsLater && (!all.includes('sms') || others.length === 0)) return null
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={smsLater !== undefined}
+        onChange={(event) => draft.change({ smsLater: event.currentTarget.checked ? others : undefined })}
+      />
+      {compose.smsLater}
+    </label>
   )
 }
 

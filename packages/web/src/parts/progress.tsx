@@ -3,11 +3,12 @@ import { isOver, takenOn } from '@courier-fleet/api-types/outcome'
 import { classOfState, peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { receiptStates } from '@courier-fleet/api-types/receipt-state'
 import { tellsMore } from '@courier-fleet/channels'
-import { receiptWords } from '@courier-fleet/words'
+import { receiptWords, stepsWords } from '@courier-fleet/words'
 import { useStores, useWords } from '../stores.ts'
 import { useMessageWords } from '../texts/message.ts'
 import { ClassBar, type ClassCounts } from './class-bar.tsx'
 import { PauseNotes } from './pause-notes.tsx'
+import { useMoment } from './use-moment.ts'
 
 /** How far each channel is: all bars are of the same people, so that they can be compared. */
 export function Progress({ history }: { history: HistoryView }) {
@@ -24,8 +25,22 @@ export function Progress({ history }: { history: HistoryView }) {
           </li>
         ))}
       </ul>
+      {history.steps && <Steps steps={history.steps} />}
       {!isOver(history) && <PauseNotes history={history} />}
     </section>
+  )
+}
+
+/** What each step of the message has done, a line each. */
+function Steps({ steps }: { steps: NonNullable<HistoryView['steps']> }) {
+  const { language } = useStores()
+  const moment = useMoment()
+  return (
+    <ol class="hint">
+      {stepsWords(language.code.value, steps, (ms) => moment(new Date(ms).toISOString())).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ol>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { forecastWords, isHeldBack, neverIn, unreachableWords } from '@courier-fleet/words'
+import { forecastWords, foretoldSteps, isHeldBack, neverIn, unreachableWords } from '@courier-fleet/words'
 import { textOn } from '../message-parts.ts'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -57,6 +57,7 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
       {isHeldBack(view.plan) && <PlanNote plan={view.plan} isForLater={when === 'later'} />}
       {view.overlap > 0 && <p>{to.length === 2 ? rehearsal.inBoth(view.overlap) : rehearsal.overlap(view.overlap)}</p>}
       {foretold && <p>{foretold}</p>}
+      {view.steps && foretoldSteps(language.code.value, view.steps).map((line) => <p key={line}>{line}</p>)}
     </>
   )
 }

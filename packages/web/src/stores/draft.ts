@@ -28,6 +28,8 @@ export interface DraftContent {
   readonly confirm?: MessageInput['confirm']
   /** only these; all when absent */
   readonly channels?: readonly string[] | undefined
+  /** SMS goes after the others, to those only whom they do not reach: which others there are */
+  readonly smsLater?: readonly string[] | undefined
   /** so long it is tried to send it, from when it is due */
   readonly triedForHours: number
 }
@@ -86,6 +88,7 @@ export const isPlain = ({
   ignoresQuiet,
   confirm,
   channels,
+  smsLater,
   triedForHours,
 }: DraftContent) =>
   subject === '' &&
@@ -94,6 +97,7 @@ export const isPlain = ({
   !ignoresQuiet &&
   confirm === undefined &&
   channels === undefined &&
+  smsLater === undefined &&
   triedForHours === usualHours
 
 interface Stored {
@@ -170,12 +174,23 @@ export function rulesOf(content: DraftContent, zone: string) {
   return {
     at,
     class: urgency,
-    ...(channels ? { channels: [...channels] } : {}),
+    ...(stepsOf(content) ?? (channels ? { channels: [...channels] } : {})),
     ...(triedForHours === usualHours ? {} : { expires: hoursAfter(at, triedForHours) }),
     type,
     ...(ignoresQuiet ? ({ quiet: 'ignore' } as const) : {}),
     ...(isAgain ? ({ duplicates: 'allow' } as const) : {}),
   }
+}
+
+/** an ISO 8601 duration */
+const smsAfter = 'PT10M'
+
+/** Undefined where SMS does not go last, or nothing goes before it. A program confirms nothing. */
+function stepsOf({ smsLater, channels, confirm }: DraftContent): Pick<MessageInput, 'steps'> | undefined {
+  const first = smsLater?.filter((channel) => !channels || channels.includes(channel)) ?? []
+  if (first.length === 0 || (channels && !channels.includes('sms'))) return undefined
+  const unless = confirm && !first.includes('http') ? 'confirmed' : 'sent'
+  return { steps: [{ channels: first }, { channels: ['sms'], after: smsAfter, unless }] }
 }
 
 /** By the minute: what is asked and what is sent shortly after are the same. A time that cannot be read stays so. */

@@ -34,8 +34,9 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     const { content } = draft
     const to = content.value.to.map(({ token }) => token)
     const { at, ...rules } = rulesOf(content.value, session.timeZone.value)
+    const { confirm, smsLater } = content.value
     // a time that is not there yet is not asked about
-    return JSON.stringify({ to, ...rules, ...(at === '' ? {} : { at }) })
+    return JSON.stringify({ to, ...rules, ...(confirm && smsLater ? { confirm } : {}), ...(at === '' ? {} : { at }) })
   })
 
   async function ask(wanted: RehearsalInput, signal: AbortSignal) {
@@ -44,7 +45,7 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     try {
       const answer = await api.rehearse(wanted, signal)
       view.value = answer
-      if (!wanted.channels) told.value = Object.keys(answer.channels)
+      if (!wanted.channels && !wanted.steps) told.value = Object.keys(answer.channels)
     } catch (cause) {
       if (signal.aborted) return
       view.value = undefined
@@ -57,7 +58,10 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     view,
     error,
     asking,
-    channels: computed(() => (told.value.length > 0 ? told.value : (draft.content.value.channels ?? []))),
+    channels: computed(() => {
+      const { channels, smsLater } = draft.content.value
+      return told.value.length > 0 ? told.value : (channels ?? (smsLater ? [...smsLater, 'sms'] : []))
+    }),
     answer: () =>
       new Promise((resolve) => {
         const stop = effect(() => {

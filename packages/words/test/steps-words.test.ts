@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { foretoldSteps, personWords, stepsWords } from '../src/index.ts'
+
+const first = { channels: ['telegram', 'vk'] }
+const sms = { channels: ['sms'], after: 'PT10M' }
+const moment = () => '08:10'
+
+describe('steps in words', () => {
+  it('say what each has done, and no more', () => {
+    const steps = [
+      { ...first, waiting: 0, reached: 268, sent: 300, spared: 0 },
+      { ...sms, unless: 'confirmed' as const, at: '2026-09-01T08:10:00Z', waiting: 22, sent: 16, spared: 268 },
+    ]
+    expect(stepsWords('en', steps, moment)).to.deep.equal([
+      'Telegram, VK: 300 sent, confirmed by 268.',
+      'SMS, 10 minutes later: 16 sent, not needed by 268, 22 still to go, the next at 08:10.',
+    ])
+    expect(stepsWords('ru', steps, moment)).to.deep.equal([
+      'Telegram, ВКонтакте: отправлено 300, отметили 268.',
+      'SMS, позже на 10 минут: отправлено 16, не понадобилось 268, осталось 22, ближайшие 08:10.',
+    ])
+    const sent = [
+      { ...first, waiting: 0, reached: 300, sent: 300, spared: 0 },
+      { ...sms, unless: 'sent' as const, waiting: 0, sent: 0, spared: 0 },
+    ]
+    expect(stepsWords('en', sent), 'that they were reached is that it was sent').to.deep.equal([
+      'Telegram, VK: 300 sent.',
+      'SMS, 10 minutes later: nobody.',
+    ])
+  })
+
+  it('say before it is sent whom each is for, at most', () => {
+    const steps = [
+      { ...first, atMost: 300, atOnce: 300 },
+      { ...sms, unless: 'sent' as const, atMost: 312, atOnce: 12 },
+    ]
+    expect(foretoldSteps('en', steps)).to.deep.equal([
+      'Telegram, VK: 300 people at most.',
+      'SMS, 10 minutes later, to whoever no channel before was able to send it: 312 people at most; for 12 there is nothing to wait for, they have no contact before.',
+    ])
+    expect(foretoldSteps('ru', steps)).to.deep.equal([
+      'Telegram, ВКонтакте: не больше 300 человек.',
+      'SMS, позже на 10 минут, только тем, кому не отправилось раньше: не больше 312 человек; для 12 ждать нечего: другого контакта у них нет.',
+    ])
+  })
+
+  it('of one person name the channel that they have it by', () => {
+    const channels = {
+      telegram: { state: 'sent' as const },
+      sms: { state: 'cancelled' as const, reason: 'reached-elsewhere' as const },
+    }
+    expect(personWords('en', { channels })).to.match(/SMS: cancelled \(reached by Telegram\)$/)
+    expect(personWords('ru', { channels })).to.match(/SMS: отменено \(дошло раньше: Telegram\)$/)
+  })
+})
