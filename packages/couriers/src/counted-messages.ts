@@ -7,6 +7,15 @@ import type { ClaimBuffer } from './claim-buffer.ts'
 
 const dayMs = 86_400_000
 
+function policyOf({ claim, message }: ClaimBuffer, settings: Settings): CountPolicy | undefined {
+  // whoever is corrected has been counted
+  if (message.urls || versionOf(claim) !== undefined) return undefined
+  return countPolicyOf(claim.class, message.rules, settings, settings.version)
+}
+
+/** Whether a rule counts its message, by these settings. */
+export const isCounted = (buffer: ClaimBuffer, settings: Settings): boolean => policyOf(buffer, settings) !== undefined
+
 /** By the claims that are counted; of a fleet without such rules none, and nothing is read. */
 export async function readPolicies(
   redis: Redis,
@@ -15,11 +24,8 @@ export async function readPolicies(
 ): Promise<ReadonlyMap<ClaimBuffer, CountPolicy>> {
   const policies = new Map<ClaimBuffer, CountPolicy>()
   for (const buffer of buffers) {
-    const { claim, message } = buffer
-    // whoever is corrected has been counted
-    if (message.urls || versionOf(claim) !== undefined) continue
-    const policy = countPolicyOf(claim.class, message.rules, settings, settings.version)
-    if (policy) policies.set(buffer, message.online ? withoutIntervals(policy) : policy)
+    const policy = policyOf(buffer, settings)
+    if (policy) policies.set(buffer, buffer.message.online ? withoutIntervals(policy) : policy)
   }
   await Promise.all(
     [...policies].map(async ([buffer, policy]) => policies.set(buffer, await lifted(redis, buffer, policy))),

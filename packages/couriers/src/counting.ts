@@ -17,7 +17,7 @@ import {
 } from '@courier-fleet/rules'
 import { evidenceOfLimit, keys, type LiveSettings, type Redis, redisNow } from '@courier-fleet/store'
 import type { ClaimBuffer } from './claim-buffer.ts'
-import { readPolicies, readWaitingTerms, type WaitingTerms } from './counted-messages.ts'
+import { isCounted, readPolicies, readWaitingTerms, type WaitingTerms } from './counted-messages.ts'
 import { bindDiaryScripts, type Counting, type DiaryScripts } from './diary-scripts.ts'
 import { grouped } from './grouped.ts'
 import type { Held, Recipient } from './recipients.ts'
@@ -49,6 +49,22 @@ export interface Counted {
   giveBack(standing: ReadonlyMap<ClaimBuffer, Buffer>): Promise<void>
 }
 
+/** How far Redis's clock is ahead of the job's, ms; undefined where nobody has asked. */
+export type Ahead = Promise<number> | undefined
+
+/** Asks for it as a job begins in which somebody may be counted: the answer comes while recipients are read, and nobody waits for it. */
+export function beginCounting(buffers: readonly ClaimBuffer[], deps: CountingDeps): Ahead {
+  const settings = deps.settings.current()
+  if (!buffers.some((buffer) => isCounted(buffer, settings))) return undefined
+  const ahead = readAhead(deps)
+  ahead.catch(() => {}) // thrown where it is awaited
+  return ahead
+}
+
+async function readAhead({ redis, clock }: CountingDeps): Promise<number> {
+  return (await redisNow(redis, keys.fleet)) - clock.now()
+}
+
 /** Entries that have failed are forgotten, and whom they stood in the way of is asked about anew, so often at most. */
 const maxRounds = 3
 const dayMs = 86_400_000
@@ -58,13 +74,15 @@ const notSent = new Set<number>(
 )
 const anyDay: CalendarDay = { fromMs: 0, toMs: 0 }
 
+/** @param ahead of beginCounting(); where a rule came after it, it is read here */
 export async function countRecipients(
   chosen: readonly Recipient[],
   buffers: readonly ClaimBuffer[],
   deps: CountingDeps,
+  ahead: Ahead,
 ): Promise<Counted> {
   const policies = await readPolicies(deps.redis, buffers, deps.settings.current())
-  const counting = new JobCounting(policies, deps)
+  const counting = new JobCounting(policies, deps, ahead)
   if (policies.size > 0) await counting.count(chosen.filter(({ buffer }) => policies.has(buffer)))
   const { stopped, held, redisAheadMs, buffers: counted } = counting
   return {
@@ -89,6 +107,7 @@ class JobCounting {
   redisAheadMs: number | undefined
   readonly #policies: ReadonlyMap<ClaimBuffer, CountPolicy>
   readonly #deps: CountingDeps
+  readonly #ahead: Ahead
   readonly #diary: DiaryScripts
   readonly #zones = new Map<string, string>()
   /** whoever was asked about: who is not stopped is counted */
@@ -96,16 +115,19 @@ class JobCounting {
   /** when it was counted, by Redis's clock */
   #countedAtMs = 0
 
-  constructor(policies: ReadonlyMap<ClaimBuffer, CountPolicy>, deps: CountingDeps) {
+  constructor(policies: ReadonlyMap<ClaimBuffer, CountPolicy>, deps: CountingDeps, ahead: Ahead) {
     this.#policies = policies
     this.#deps = deps
+    this.#ahead = ahead
     this.#diary = bindDiaryScripts(deps.redis)
   }
 
   /** Whoever is marked was allowed before. */
   async count(people: readonly Recipient[]): Promise<void> {
     const fresh = people.filter(({ receipt }) => receipt === 'pending')
-    await Promise.all([this.#readTime(), this.#readZones(fresh)])
+    const [aheadMs] = await Promise.all([this.#ahead ?? readAhead(this.#deps), this.#readZones(fresh)])
+    this.redisAheadMs = aheadMs
+    this.#countedAtMs = this.#redisNowMs()
     await Promise.all([this.#allow(fresh), this.#contest(people.filter(({ receipt }) => receipt === 'attempting'))])
     this.#asked = fresh
     for (const each of fresh) if (!this.stopped.has(each)) this.buffers.add(each.buffer)
@@ -122,12 +144,6 @@ class JobCounting {
       const people = own.map(({ person }) => person)
       return this.#diary.giveBack({ ref, channelBit }, people, this.#countedAtMs, this.#redisNowMs())
     })
-  }
-
-  async #readTime(): Promise<void> {
-    const { redis, clock } = this.#deps
-    this.#countedAtMs = await redisNow(redis, keys.fleet)
-    this.redisAheadMs = this.#countedAtMs - clock.now()
   }
 
   #redisNowMs(): number {

@@ -20,7 +20,7 @@ import type { Decision } from '@courier-fleet/rules'
 import { type Claim, Fenced } from './claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
-import { type Counted, countRecipients } from './counting.ts'
+import { beginCounting, type Counted, countRecipients } from './counting.ts'
 import type { Courier } from './courier.ts'
 import { grouped } from './grouped.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
@@ -72,6 +72,7 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
   }
   // on its way while the recipients are read; whoever needs the answer asks again where this failed
   job.pacer.pausedForMs().catch(() => {})
+  const ahead = beginCounting(job.buffers, job)
   try {
     const people = await chooseRecipients(
       job.buffers.filter((buffer) => !isOfWaiting(buffer)),
@@ -79,7 +80,7 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
     )
     const present = await awaitPresence(people.chosen, job.buffers, job)
     const rechecked = await recheckRecipients(present.allowed, job)
-    const counted = await countRecipients(rechecked.allowed, job.buffers, job)
+    const counted = await countRecipients(rechecked.allowed, job.buffers, job, ahead)
     // whom a process that died left in doubt is said so before others are
     if (job.window) await job.writer.flush(job.buffers.filter(({ isDirty }) => isDirty))
     const sent = await sendAll(job, people, counted.allowed)

@@ -71,6 +71,26 @@ describe('engine: rules that count', () => {
     expect(await fixture.redis.script('EXISTS', scriptSha('allow'))).to.deep.equal([0])
   })
 
+  it('the time they are counted at is asked for with their contacts: nobody waits for it', async () => {
+    await setType({ caps: [{ n: 9, per: 'PT1H' }] })
+    const people = await fixture.people(3)
+    const runner = await fixture.run(fakeCourier(), { consumer: 'in-time' })
+    await fixture.settled(await put(people, 'Scripts are loaded'))
+    const own = / addr=(\S+) .* name=in-time /.exec(String(await fixture.redis.client('LIST')))?.[1]
+    const monitor = await fixture.redis.monitor()
+    const seen: string[] = []
+    monitor.on('monitor', (_time: string, [command = '', first = '']: string[], source: string) => {
+      if (source === own) seen.push(command === 'evalsha' ? first : `${command} ${first.replace(/:.*/, '')}`)
+    })
+    await fixture.settled(await put(people, 'In time'))
+    await until(() => runner.inFlight() === 0 && seen.includes(scriptSha('allow')), 'all of it was heard')
+    monitor.disconnect()
+    const job = seen.slice(0, seen.indexOf(scriptSha('allow')))
+    expect(job.lastIndexOf('time ')).to.be.within(0, job.lastIndexOf('hmget contacts'))
+    const [entry] = await diaryOf(people[0] as string)
+    expect(Date.now() - (entry?.atMs ?? 0)).to.be.within(0, 60_000)
+  })
+
   it('two processes, two messages of one text, one instant: one goes', async () => {
     await setType({ duplicates: {} })
     const couriers = [fakeCourier(), fakeCourier()]
