@@ -19,8 +19,8 @@ describe('the commands of fleet', () => {
   after(() => fleet.stop())
 
   const run = (...args: string[]) => fleet.run(fleetCommand, args)
-  const asAdmin = (...args: string[]) =>
-    fleet.run(fleetCommand, args, { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.admin })
+  const adminEnv = () => ({ FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.admin })
+  const asAdmin = (...args: string[]) => fleet.run(fleetCommand, args, adminEnv())
   const far = new Date(Date.now() + 300 * 86_400_000).toISOString()
   const message = { to: ['group:own'], text: 'Hello\u001b[31m red', at: far }
   const later = async () => (await fleet.client.send(message)).key
@@ -457,6 +457,19 @@ describe('the commands of fleet', () => {
     expect((await asAdmin('settings', 'set', 'quietJitterSeconds=soon')).err).to.match(
       /^settings: .*quietJitterSeconds/,
     )
+  })
+
+  it('tells times on a terminal by the clock of whoever sits there, and in a pipe as programs read them', async () => {
+    await asAdmin('events', 'put', 'exam-9', '--at', '+2h', '--name', 'Exam')
+    await asAdmin('settings', 'set', 'quietJitterSeconds=30')
+    const utc = /\d{4}-\d\d-\d\dT\d\d:\d\d/
+    const calls = [['settings', 'history'], ['events'], ['events', 'show', 'exam-9'], ['stats', '--by', 'hour']]
+    for (const call of calls) {
+      const shown = await fleet.run(fleetCommand, call, adminEnv(), { isTerminal: true })
+      expect([shown.code, utc.test(shown.out)], call.join(' ')).to.deep.equal([0, false])
+      expect(shown.out, call.join(' ')).to.match(/\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d:\d\d (UTC|GMT)/)
+      expect((await asAdmin(...call)).out, call.join(' ')).to.match(utc)
+    }
   })
 
   it('shows the channels', async () => {

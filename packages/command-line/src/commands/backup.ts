@@ -11,12 +11,12 @@ export const backup = defineCommand({
   parameters: [{ name: 'file' }],
   options: {},
   exits: { 0: 'all of it is in the file' },
-  async execute({ parameters, terminal, answer }) {
+  async execute({ parameters, terminal, answer, look }) {
     const [file] = parameters as [string]
     const url = findRedis(terminal.env, terminal.fleetFile)
     const { bytes, takenMs } = await asking(terminal, (backups) => backups.take(url, file))
     const taken = new Date(takenMs).toISOString()
-    answer({ file, bytes, taken }, () => `All that Redis held at ${taken} is in ${file}, ${bytes} bytes.`)
+    answer({ file, bytes, taken }, () => `All that Redis held at ${look.moment(taken)} is in ${file}, ${bytes} bytes.`)
     return 0
   },
 })
@@ -32,14 +32,16 @@ export const restore = defineCommand({
     },
   },
   exits: { 0: 'all of it is there, and the fleet may be started' },
-  async execute({ parameters, values, terminal, answer }) {
+  async execute({ parameters, values, terminal, answer, look }) {
     const [file] = parameters as [string]
     const { REDIS_URL: url } = terminal.env
     if (!url) throw new UsageError('say into which Redis, an empty one: set REDIS_URL')
     const sendAgain = values['send-again'] === true
     const { takenMs, unknown } = await asking(terminal, (backups) => backups.restore(url, file, { sendAgain }))
     const taken = new Date(takenMs).toISOString()
-    answer({ file, taken, sendAgain, unknown }, () => [restoredText(taken), againText(sendAgain, unknown)].join('\n'))
+    answer({ file, taken, sendAgain, unknown }, () =>
+      [restoredText(look.moment(taken)), againText(sendAgain, unknown)].join('\n'),
+    )
     return 0
   },
 })

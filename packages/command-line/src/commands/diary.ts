@@ -1,6 +1,7 @@
 import type { DiaryView } from '@courier-fleet/api-types'
 import { channelName, spanWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
+import type { Look } from '../style.ts'
 import { table } from '../table.ts'
 
 export const diary = defineCommand({
@@ -9,18 +10,18 @@ export const diary = defineCommand({
   parameters: [],
   options: { person: { type: 'string', value: 'ID', about: 'whose, for operators; your own when absent' } },
   exits: { 0: 'told' },
-  async execute({ values, answer, client }) {
+  async execute({ values, answer, client, look }) {
     const person = values.person ?? (await client().whoIsCalling()).owner
     const view = await client().diary(person)
-    answer(view, () => `${entriesOf(view)}\n\n${roomOf(view)}`)
+    answer(view, () => `${entriesOf(view, look)}\n\n${roomOf(view, look)}`)
     return 0
   },
 })
 
-function entriesOf({ entries }: DiaryView): string {
+function entriesOf({ entries }: DiaryView, look: Look): string {
   if (entries.length === 0) return 'Nothing counts.'
   const rows = entries.map(({ at, type, messages, channels, key, contested }) => [
-    at,
+    look.moment(at),
     type,
     messages === 1 ? (key ?? '') : `${messages} messages`,
     channels.map((channel) => channelName('en', channel)).join(', '),
@@ -31,7 +32,7 @@ function entriesOf({ entries }: DiaryView): string {
 
 const ruleNames = { capped: 'at most', 'too-soon': 'interval', 'not-important': 'then only important ones' } as const
 
-function roomOf({ room }: DiaryView): string {
+function roomOf({ room }: DiaryView, look: Look): string {
   if (room.length === 0) return 'No rule says how many there may be.'
   const rows = room.map(({ rule, type, n, per, used, left, until }) => [
     ruleNames[rule],
@@ -39,7 +40,7 @@ function roomOf({ room }: DiaryView): string {
     `${n} ${per === 'day' ? 'a day' : `in ${spanWords('en', per)}`}`,
     String(used),
     String(left),
-    until ?? '',
+    until === undefined ? '' : look.moment(until),
   ])
   return table([['rule', 'of', 'most', 'had', 'left', 'room again'], ...rows])
 }

@@ -2,6 +2,7 @@
 import type { EndpointView } from '@courier-fleet/api-types'
 import { namedEndpoints } from '@courier-fleet/client'
 import { defineCommand } from '../define-command.ts'
+import type { Look } from '../style.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -24,7 +25,7 @@ export const endpoints = defineCommand({
     },
   },
   exits: { 0: 'done' },
-  async execute({ parameters: [action = 'list', url], values: { sender }, answer, client: connect }) {
+  async execute({ parameters: [action = 'list', url], values: { sender }, answer, client: connect, look }) {
     const client = connect()
     const whose = sender === undefined ? {} : { sender }
     if (action === 'enable') {
@@ -49,7 +50,7 @@ export const endpoints = defineCommand({
       return { url: one, sender: of, messages: messages.length, ...(views[index] as EndpointView) }
     })
     answer({ endpoints: found }, () =>
-      found.length === 0 ? `The latest ${maxMessages} messages name no URL.` : tableOf(found),
+      found.length === 0 ? `The latest ${maxMessages} messages name no URL.` : tableOf(found, look),
     )
     return 0
   },
@@ -61,8 +62,9 @@ interface Found extends EndpointView {
   readonly messages: number
 }
 
-const tableOf = (found: readonly Found[]): string =>
-  table([
+function tableOf(found: readonly Found[], look: Look): string {
+  const moment = (at: string | undefined) => (at === undefined ? undefined : look.moment(at))
+  return table([
     ['url', 'sender', 'messages', 'is', 'said', 'at', 'next', 'off since'],
     ...found.map(({ url, sender, messages, state, said, at, nextTryAt, offSince }) => [
       url,
@@ -70,8 +72,9 @@ const tableOf = (found: readonly Found[]): string =>
       messages,
       state,
       said,
-      at,
-      nextTryAt,
-      offSince,
+      moment(at),
+      moment(nextTryAt),
+      moment(offSince),
     ]),
   ])
+}

@@ -2,6 +2,7 @@ import type { EventsPage, EventView, ReminderView } from '@courier-fleet/api-typ
 import type { Client } from '@courier-fleet/client'
 import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
+import type { Look } from '../style.ts'
 import { plain, table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 import { momentOption } from './message-options.ts'
@@ -28,15 +29,15 @@ export const events = defineCommand({
     sender: { type: 'string', value: 'ID', about: 'whose, for operators; your own when absent' },
   },
   exits: { 0: 'done' },
-  async execute({ parameters: [action, id], values, answer, client }) {
+  async execute({ parameters: [action, id], values, answer, client, look }) {
     if (action === undefined) {
       const found = await allOf(client(), values.sender)
-      answer({ events: found }, () => (found.length === 0 ? 'No events.' : listOf(found)))
+      answer({ events: found }, () => (found.length === 0 ? 'No events.' : listOf(found, look)))
       return 0
     }
     if (id === undefined) throw new UsageError(`say which: ${action} <id>; "fleet events" lists them`)
     const event = await act(client(), action as (typeof actions)[number], id, values)
-    answer(event, () => wordsOf(event))
+    answer(event, () => wordsOf(event, look))
     return 0
   },
 })
@@ -68,10 +69,15 @@ async function allOf(client: Client, sender: string | undefined): Promise<Events
   return found
 }
 
-const listOf = (found: EventsPage['events']) =>
+const listOf = (found: EventsPage['events'], look: Look) =>
   table([
     ['event', 'at', 'name', 'cancelled'],
-    ...found.map(({ id, at, name = '', cancelledAt = '' }) => [id, at, plain(name), cancelledAt]),
+    ...found.map(({ id, at, name = '', cancelledAt }) => [
+      id,
+      look.moment(at),
+      plain(name),
+      cancelledAt === undefined ? '' : look.moment(cancelledAt),
+    ]),
   ])
 
 const became: Readonly<Record<NonNullable<ReminderView['became']>, string>> = {
@@ -84,15 +90,15 @@ const became: Readonly<Record<NonNullable<ReminderView['became']>, string>> = {
   'already-over': 'was over before',
 }
 
-function wordsOf({ id, at, name, cancelledAt, reminders }: EventView): string {
+function wordsOf({ id, at, name, cancelledAt, reminders }: EventView, look: Look): string {
   const called = name === undefined ? '' : ` (${plain(name)})`
-  const when = cancelledAt === undefined ? `is at ${at}` : `was cancelled at ${cancelledAt}`
+  const when = cancelledAt === undefined ? `is at ${look.moment(at)}` : `was cancelled at ${look.moment(cancelledAt)}`
   const head = `${id}${called} ${when}.`
   if (reminders.length === 0) return `${head} Nothing hangs on it.`
   const rows = reminders.map((each) => [
     each.key,
     each.offset,
-    each.at,
+    look.moment(each.at),
     each.state,
     each.became === undefined ? '' : became[each.became],
   ])

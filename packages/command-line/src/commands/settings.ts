@@ -42,7 +42,7 @@ export const settings = defineCommand({
       answer(view, () => textOf(view, look))
     } else if (action === 'history') {
       const versions = await calls.settingsVersions()
-      answer(versions, () => historyOf(versions))
+      answer(versions, () => historyOf(versions, look))
     } else if (action === 'set') {
       const patch = patchIn(what)
       const changed = await calls.changeSettings(await now(), patch, { dryRun })
@@ -117,11 +117,13 @@ function changeText({ version, changes, concerns }: SettingsChanged, dryRun: boo
   return [head, ...changes.map(differenceText), ...concernLines(concerns, look)].join('\n')
 }
 
-function historyOf({ versions }: SettingsVersions): string {
+function historyOf({ versions }: SettingsVersions, look: Look): string {
   if (versions.length === 0) return 'Nobody has set anything: all is as the environment says.'
   return versions
     .map(({ version, at, by, changes }) =>
-      [`${version}  ${at}  ${by}`, ...(changes ?? []).map((each) => `    ${differenceText(each)}`)].join('\n'),
+      [`${version}  ${look.moment(at)}  ${by}`, ...(changes ?? []).map((each) => `    ${differenceText(each)}`)].join(
+        '\n',
+      ),
     )
     .join('\n')
 }

@@ -1,6 +1,7 @@
 import { receiptStates, type StatsDimension, type StatsView, statsDimensions } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
 import { lengthMsOf } from '../moment.ts'
+import type { Look } from '../style.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -18,7 +19,7 @@ export const stats = defineCommand({
     channel: { type: 'string', value: 'CHANNEL', about: 'receipts on this channel only' },
   },
   exits: { 0: 'told' },
-  async execute({ values: { last = '24h', by = 'type', type, channel }, answer, client }) {
+  async execute({ values: { last = '24h', by = 'type', type, channel }, answer, client, look }) {
     const dimensions = dimensionsOf(by)
     const from = new Date(Date.now() - lengthMsOf('last', last)).toISOString()
     const view = await client().stats({
@@ -27,7 +28,7 @@ export const stats = defineCommand({
       ...(type === undefined ? {} : { type }),
       ...(channel === undefined ? {} : { channel }),
     })
-    answer(view, () => tell(view, dimensions))
+    answer(view, () => tell(withHours(view, look), dimensions, look))
     return 0
   },
 })
@@ -40,12 +41,25 @@ function dimensionsOf(by: string): StatsDimension[] {
   })
 }
 
-function tell({ from, to, messages, receipts, lateness }: StatsView, dimensions: readonly StatsDimension[]): string {
-  if (messages.length === 0 && receipts.length === 0) return `Nothing from ${from} to ${to}.`
+/** Each hour as whoever reads it has it on the clock. */
+function withHours(view: StatsView, look: Look): StatsView {
+  const shown = <Row extends { hour?: string | undefined }>(rows: readonly Row[]): Row[] =>
+    rows.map((row) => (row.hour === undefined ? row : { ...row, hour: look.moment(row.hour) }))
+  const { messages, receipts, lateness } = view
+  return { ...view, messages: shown(messages), receipts: shown(receipts), lateness: shown(lateness) }
+}
+
+function tell(
+  { from, to, messages, receipts, lateness }: StatsView,
+  dimensions: readonly StatsDimension[],
+  look: Look,
+): string {
+  const span = [from, to].map(look.moment).join(' to ')
+  if (messages.length === 0 && receipts.length === 0) return `Nothing from ${span}.`
   const ofMessages = dimensions.filter((each) => each === 'type' || each === 'hour')
   const states = receiptStates.filter((state) => receipts.some(({ came }) => came[state]))
   return [
-    `From ${from} to ${to}. A person counts in each state their receipt came to.`,
+    `From ${span}. A person counts in each state their receipt came to.`,
     table(
       [
         [...dimensions, ...states.map((state) => (state === 'pending' ? 'started' : state))],

@@ -8,6 +8,7 @@ import {
 import type { Client } from '@courier-fleet/client'
 import { defineCommand } from '../define-command.ts'
 import { lengthMsOf } from '../moment.ts'
+import type { Look } from '../style.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -37,14 +38,14 @@ export const subscriptions = defineCommand({
     },
   },
   exits: { 0: 'done; the URL took the test', 1: 'the URL did not take the test' },
-  async execute({ parameters: [action = 'list', which], values, answer, client }) {
+  async execute({ parameters: [action = 'list', which], values, answer, client, look }) {
     if (action === 'list') {
       const { subscriptions } = await client().subscriptions(values.owner)
       answer({ subscriptions }, () => (subscriptions.length === 0 ? 'No subscriptions.' : listOf(subscriptions)))
       return 0
     }
     if (which === undefined) throw new UsageError(unsaid(action as Action))
-    const { data, words, taken = true } = await act(client(), action as Action, which, values)
+    const { data, words, taken = true } = await act(client(), action as Action, which, values, look)
     answer(data, () => words)
     return taken ? 0 : 1
   },
@@ -67,7 +68,7 @@ interface Done {
   readonly taken?: boolean
 }
 
-async function act(client: Client, action: Action, which: string, values: Values): Promise<Done> {
+async function act(client: Client, action: Action, which: string, values: Values, look: Look): Promise<Done> {
   switch (action) {
     case 'add':
       return add(client, which, values)
@@ -86,13 +87,13 @@ async function act(client: Client, action: Action, which: string, values: Values
     case 'replay': {
       const since = new Date(Date.now() - lengthMsOf('last', values.last ?? '24h')).toISOString()
       const accepted = await client.replaySubscription(which, since)
-      return { data: accepted, words: `What has changed since ${since} is sent again.` }
+      return { data: accepted, words: `What has changed since ${look.moment(since)} is sent again.` }
     }
     case 'deliveries': {
       const { deliveries } = await client.deliveries(which)
       return {
         data: { deliveries },
-        words: deliveries.length === 0 ? 'Nothing was sent in a day.' : deliveriesOf(deliveries),
+        words: deliveries.length === 0 ? 'Nothing was sent in a day.' : deliveriesOf(deliveries, look),
       }
     }
   }
@@ -126,9 +127,9 @@ function listOf(subscriptions: readonly SubscriptionView[]): string {
   return table([['id', 'follows', 'owner', 'state', 'url', 'why'], ...rows])
 }
 
-function deliveriesOf(deliveries: readonly SubscriptionDelivery[]): string {
+function deliveriesOf(deliveries: readonly SubscriptionDelivery[], look: Look): string {
   const rows = deliveries.map(({ at, resource_id, sequence, attempt, delivered, status, why, ms }) => [
-    at,
+    look.moment(at),
     resource_id ?? 'a test',
     sequence,
     attempt,
