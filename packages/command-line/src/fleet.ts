@@ -7,6 +7,7 @@ import { bulk } from './commands/bulk.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
+import { correct } from './commands/correct.ts'
 import { data } from './commands/data.ts'
 import { diary } from './commands/diary.ts'
 import { endpoints } from './commands/endpoints.ts'
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   resolve,
   resend,
   retry,
+  correct,
   reschedule,
   events,
   cancel,

@@ -185,6 +185,19 @@ describe('the commands of fleet', () => {
     expect((await run('release', key)).err).to.match(/operator/)
   })
 
+  it('corrects the text', async () => {
+    const key = await later()
+    const corrected = await run('correct', key, '--text', 'The other way round')
+    expect([corrected.code, corrected.out]).to.deep.equal([
+      0,
+      `Accepted, as version 2. See whom it reaches with: fleet watch ${key}`,
+    ])
+    expect((await run('status', key)).out).to.match(/^text +The other way round$/m)
+    expect((await run('correct', key)).err).to.contain('--text')
+    const same = await run('correct', key, '--text', 'The other way round', '--edits-only')
+    expect([same.code, same.err]).to.deep.equal([2, 'correct: text: this is its text already\n'])
+  })
+
   it('reschedules and cancels', async () => {
     const key = await later()
     const sooner = new Date(Date.now() + 200 * 86_400_000).toISOString()

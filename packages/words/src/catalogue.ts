@@ -67,6 +67,9 @@ export interface Catalogue {
   readonly nothing: string
   readonly nothingKnown: string
   readonly running: string
+  /** of a correction: whom it reached, of those who had an older text; `channels` in words, each with its counts */
+  readonly correction: (channels: string) => string
+  readonly corrected: Readonly<Record<'edited' | 'followedUp' | 'pending' | 'unknown' | 'uncorrected', string>>
   /** of a message that asks to be confirmed */
   readonly confirmed: (yes: number, of: number) => string
   /** the classes with their numbers follow */

@@ -5,6 +5,7 @@ import { peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { smsPartsOf } from '@courier-fleet/api-types/sms-parts'
 import { findChannel, tellsMore } from '@courier-fleet/channels'
 import type { Catalogue, Language } from './catalogue.ts'
+import { correctionWords } from './correction-words.ts'
 import { areAllHeld, heldIn, isHeldByRule } from './held-people.ts'
 import { planWords } from './plan-words.ts'
 import { wordsIn } from './words-in.ts'
@@ -39,7 +40,17 @@ export interface OutcomeForm {
 
 type Facts = Pick<
   HistoryView,
-  'state' | 'at' | 'heldSince' | 'plan' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people' | 'confirmed'
+  | 'state'
+  | 'at'
+  | 'heldSince'
+  | 'plan'
+  | 'audience'
+  | 'expected'
+  | 'channels'
+  | 'waiting'
+  | 'people'
+  | 'confirmed'
+  | 'versions'
 >
 
 export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {
@@ -57,7 +68,10 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const isQuiet = isOver(history) || ending === 'everyone' || ending === 'nobody' || isWaiting(history)
   const going = isQuiet ? [] : [words.running]
   const { confirmed } = history
-  const read = confirmed ? [words.confirmed(confirmed.yes, confirmed.of)] : []
+  const read = [
+    ...correctionWords(language, history),
+    ...(confirmed ? [words.confirmed(confirmed.yes, confirmed.of)] : []),
+  ]
   return {
     ending,
     sentence: [...going, result, ...stillToCome, ...read].join(' '),

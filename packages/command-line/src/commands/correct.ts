@@ -1,0 +1,23 @@
+/** `fleet correct`: another text for a message, and for those who have the one before. */
+import { defineCommand } from '../define-command.ts'
+import { typedOrPiped } from '../input.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const correct = defineCommand({
+  name: 'correct',
+  summary: 'Give a message another text: whoever has the older one is edited, or told',
+  parameters: [{ name: 'key' }],
+  options: {
+    text: { type: 'string', value: 'TEXT', about: 'what people are to read instead; - for what comes in on stdin' },
+    'edits-only': { type: 'boolean', about: 'whom no edit reaches keeps the older text, and is told nothing' },
+  },
+  exits: { 0: 'accepted: nobody is sent the older text any more' },
+  async execute({ parameters, values, answer, client, terminal }) {
+    const [key] = parameters as [string]
+    if (values.text === undefined) throw new UsageError('say what people are to read: --text "…"')
+    const text = await typedOrPiped(values.text, terminal)
+    const done = await client().correct(key, { text, followUp: values['edits-only'] ? 'never' : 'where-needed' })
+    answer(done, () => `Accepted, as version ${done.version}. See whom it reaches with: fleet watch ${key}`)
+    return 0
+  },
+})
