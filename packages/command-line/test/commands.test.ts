@@ -226,7 +226,7 @@ describe('the commands of fleet', () => {
     await fleet.service.set({ tariffs: { currency: 'RUB', prices: [{ prefix: '+79', perPart: 2_500_000 }] } })
     const priced = await asAdmin('rehearse', '--to', 'user:rita', '--channels', 'sms', '--text', 'Hello')
     expect(priced.code).to.equal(0)
-    expect(priced.out).to.contain('1 SMS each, 1 in all, ₽2.50.')
+    expect(priced.out).to.contain('1 SMS each, 1 in all, ₽2.50; when it is done is not known: SMS does not work now.')
   })
 
   it('tells what is left of the day', async () => {
