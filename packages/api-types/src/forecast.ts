@@ -53,3 +53,35 @@ export const forecast = z
   })
   .describe('what it is expected to come to')
 export type ForecastView = z.infer<typeof forecast>
+
+export const forecastReport = z
+  .strictObject({
+    forecast: forecast.optional().describe('as it was accepted or moved; absent where none was asked for'),
+    actual: z
+      .strictObject({
+        channels: z
+          .record(
+            channelId,
+            z.strictObject({
+              people: count.describe('people who were sent it there, or may have been'),
+              finishedAt: moment.optional().describe('when its couriers there were done; absent while they are not'),
+            }),
+          )
+          .describe('by channel'),
+        finishedAt: moment.optional().describe('when all of its channels were done'),
+        isWithin: z
+          .boolean()
+          .optional()
+          .describe(
+            'whether that is within the range that was stated; absent where none was, before the end, and where it was cancelled',
+          ),
+        cost: cost
+          .optional()
+          .describe(
+            'what its SMS cost so far: of who was sent it or may have been, at the prices of the forecast, by the numbers they have now',
+          ),
+      })
+      .describe('what has become of it so far'),
+  })
+  .describe('what was expected of a message, beside what has become of it')
+export type ForecastReport = z.infer<typeof forecastReport>

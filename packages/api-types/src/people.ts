@@ -416,6 +416,15 @@ export const rehearsalView = z
     reachable: count.describe('people with a usable contact on at least one of these channels'),
     plan: plan.describe('who would be sent it when, as the rules say'),
     steps: z.array(stepReach).optional().describe('of a message in steps, first to last; absent of all others'),
+    record: z
+      .strictObject({
+        of: smallCount.describe('messages of yours that have ended, of which a range was stated'),
+        within: smallCount.describe('those of them that ended within it'),
+      })
+      .optional()
+      .describe(
+        'how the ranges of your last hundred messages have held; absent while none has ended of which one was stated',
+      ),
     unreachable: z
       .array(
         z.strictObject({

@@ -179,6 +179,12 @@ const messageFields = z.strictObject({
     .describe(
       'its people are asked to confirm it, where the channel can ask (a button in Telegram and VK, an answer by SMS, a link in mail): `true` with the usual words, or with `button` as you say',
     ),
+  forecast: z
+    .literal(true)
+    .optional()
+    .describe(
+      'what it comes to is worked out, and kept beside what becomes of it: `plan.forecast`. Of a message to URLs, or with steps, there is none',
+    ),
   data: messageData.optional().describe('for the channel http: stands in its body as it is; at most 16 KB of JSON'),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z

@@ -2,6 +2,7 @@ import type {
   ConfirmationFilter,
   FlowRow,
   FlowStage,
+  ForecastReport,
   FunnelView,
   PeopleClass,
   ReceiptState,
@@ -53,6 +54,8 @@ export function receiptCalls(http: Http) {
       const response = await http.open('GET', of(key, 'replay'), { accept: 'application/octet-stream' })
       return parseReplay(new Uint8Array(await response.arrayBuffer()))
     },
+    /** What was expected of it, beside what has become of it so far. */
+    forecast: (key: string) => http.call<ForecastReport>('GET', of(key, 'forecast')),
     /** How many people have come how far, by channel. */
     funnel: (key: string) => http.call<FunnelView>('GET', of(key, 'funnel')),
     /** How far everybody has come: nine digits a channel. */

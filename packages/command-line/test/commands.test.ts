@@ -227,6 +227,11 @@ describe('the commands of fleet', () => {
     const priced = await asAdmin('rehearse', '--to', 'user:rita', '--channels', 'sms', '--text', 'Hello')
     expect(priced.code).to.equal(0)
     expect(priced.out).to.contain('1 SMS each, 1 in all, ₽2.50; when it is done is not known: SMS does not work now.')
+    const to = ['--to', 'user:rita', '--channels', 'sms', '--text', 'Hello', '--at', far, '--wait', '0']
+    const sent = await asAdmin('send', ...to)
+    expect(sent.out).to.match(/^1 SMS each, 1 in all, ₽2\.50; when it is done is not known: SMS does not work now\.$/m)
+    const [key = ''] = /\S+\.admin-1\.\S+/.exec(sent.out) ?? []
+    expect((await asAdmin('status', key)).out).to.match(/^forecast +1 SMS each, 1 in all, ₽2\.50; /m)
   })
 
   it('tells what is left of the day', async () => {

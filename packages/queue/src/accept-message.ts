@@ -33,7 +33,7 @@ import { digestOf } from './canonical-json.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
 import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
-import { requireFittingText } from './fitting-text.ts'
+import { type AskingWords, requireFittingText } from './fitting-text.ts'
 import { audienceOf, type Forecasts } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
@@ -280,8 +280,13 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
   for (const [index, draft] of drafts.entries()) if (!draft.addressees?.urls) draft.senderLine = lines[index]
 }
 
-const fit = (deps: AcceptDeps, { offer: { body }, senderLine }: Draft) =>
-  requireFittingText(deps, channelsIn(body), { text: body.text, senderLine, confirm: body.confirm })
+const wordsIn = ({ offer: { body }, senderLine }: Draft): AskingWords => ({
+  text: body.text,
+  senderLine,
+  confirm: body.confirm,
+})
+
+const fit = (deps: AcceptDeps, draft: Draft) => requireFittingText(deps, channelsIn(draft.offer.body), wordsIn(draft))
 
 /** Only where its type wants no duplicates. */
 async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience, addressees }: Draft): Promise<void> {
@@ -316,6 +321,7 @@ async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
     subject,
     dueMs,
     expiresMs,
+    ...(offer.body.forecast && !offer.body.steps ? { foretold: { words: wordsIn(draft) } } : {}),
   }
   draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }

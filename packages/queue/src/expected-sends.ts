@@ -4,7 +4,6 @@ import {
   type ForecastView,
   type Plan,
   pricedParts,
-  priceOf,
   type SmsParts,
   smsPartsOf,
   splitText,
@@ -16,6 +15,7 @@ import { createPlanCount, type Outlook } from '@courier-fleet/rules'
 import type { ChannelPace } from './channel-paces.ts'
 import { endOf, lastOf } from './expected-end.ts'
 import { type AskingWords, tooLongOn } from './fitting-text.ts'
+import { createPriceCount } from './price-count.ts'
 
 export interface ExpectedSends {
   /** One person: on each of their channels what becomes of the message there, and their address. */
@@ -46,22 +46,10 @@ export function createExpectedSends({ channels: all, words, tariffs, paces, dueM
   const channels = [...all].filter((channel) => words === undefined || tooLongOn(channel, words) === undefined)
   const counts = new Map(channels.map((channel) => [channel, createPlanCount()] as const))
   const [paid] = channels.filter(isPaid)
-  /** people by the price of their number; those for whose numbers there is none */
-  const priced = new Map<Tariffs['prices'][number], number>()
-  let unpriced = 0
-
-  function countPrice(address: string): void {
-    const price = tariffs ? priceOf(tariffs.prices, address) : undefined
-    if (price) priced.set(price, (priced.get(price) ?? 0) + 1)
-    else unpriced += 1
-  }
+  const count = createPriceCount(tariffs)
 
   function costOf(people: number): Cost {
-    const asked = unpriced + [...priced.values()].reduce((sum, each) => sum + each, 0)
-    const scale = asked === 0 ? 0 : people / asked
-    const prices = [...priced].map(([price, each]) => ({ ...price, people: Math.round(each * scale) }))
-    const rest = people - prices.reduce((sum, each) => sum + each.people, 0)
-    const cost = { people, prices, unpriced: Math.max(0, rest), ...(tariffs ? { currency: tariffs.currency } : {}) }
+    const cost = count.cost(people)
     return words === undefined || paid === undefined ? cost : pricedParts(cost, partsOn(paid, words).parts.length)
   }
 
@@ -70,14 +58,14 @@ export function createExpectedSends({ channels: all, words, tariffs, paces, dueM
 
   return {
     add(onEach) {
-      for (const [channel, count] of counts) {
+      for (const [channel, plan] of counts) {
         const found = onEach.get(channel)
-        count.add(found?.outlook ?? nobody)
-        if (channel === paid && found && found.outlook.kind !== 'never') countPrice(found.address)
+        plan.add(found?.outlook ?? nobody)
+        if (channel === paid && found && found.outlook.kind !== 'never') count.add(found.address)
       }
     },
     forecast(asOfMs, size) {
-      const plans = new Map([...counts].map(([channel, count]) => [channel, count.plan(asOfMs, size)] as const))
+      const plans = new Map([...counts].map(([channel, plan]) => [channel, plan.plan(asOfMs, size)] as const))
       const ends = [...plans].map(([channel, plan]) => {
         const people = sentIn(plan)
         return [channel, { people, ...endOf({ channel, plan, dueMs, paces, pieces: piecesOn(channel) }) }] as const

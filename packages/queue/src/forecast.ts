@@ -62,10 +62,12 @@ export interface PlannedMessage {
   /** Unix ms; 0 = a day after due */
   readonly expiresMs: number
   /** what it comes to is foretold, too: on each channel, and in money */
-  readonly foretold?: {
-    /** as they go out; undefined while there is no text */
-    readonly words: AskingWords | undefined
-  }
+  readonly foretold?:
+    | {
+        /** as they go out; undefined while there is no text */
+        readonly words: AskingWords | undefined
+      }
+    | undefined
 }
 
 /** Whom it is for, read page by page. */
@@ -268,7 +270,7 @@ export function createForecasts(deps: ForecastDeps): Forecasts {
       dueMs,
       message.expiresMs || dueMs + dayMs,
     )
-    if (message.online || message.recheck) return true
+    if (message.online || message.recheck || message.foretold) return true
     return quiet.fleet !== undefined || exams.length > 0 || (counting?.rules.length ?? 0) > 0
   }
 

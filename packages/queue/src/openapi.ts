@@ -38,6 +38,8 @@ const named = {
   StatsView: shapes.statsView,
   FlowRow: shapes.flowRow,
   FunnelView: shapes.funnelView,
+  Forecast: shapes.forecast,
+  ForecastReport: shapes.forecastReport,
   SubscriptionView: shapes.subscriptionView,
   SubscriptionDelivery: shapes.subscriptionDelivery,
   Problem: shapes.problemDocument,

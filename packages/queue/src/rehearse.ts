@@ -18,6 +18,7 @@ import {
   type LiveSettings,
   type PackedAudience,
   type Redis,
+  rangesKept,
   readProcesses,
 } from '@courier-fleet/store'
 import type { ReadAddressees } from './addressees.ts'
@@ -56,6 +57,7 @@ function standingOf(contact: Contact, switches: readonly string[]): Standing {
 
 interface RehearseDeps {
   readonly redis: Redis
+  readonly shards: number
   readonly directory: Directory
   readonly senderLines: SenderLines
   readonly addressees: ReadAddressees
@@ -79,13 +81,16 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   const people = await whom.narrow(everyone)
   const [senderLine] = whom.urls ? [] : await deps.senderLines.of([whom.named], by)
   const words = input.text === undefined ? undefined : { text: input.text, senderLine, confirm: input.confirm }
-  const forecast = await deps.forecasts.start(whom.urls ? planned : { ...planned, foretold: { words } })
+  // who comes to a later step nobody knows before
+  const isForetold = !whom.urls && !input.steps
+  const forecast = await deps.forecasts.start(isForetold ? { ...planned, foretold: { words } } : planned)
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
   const only = whom.urls ? [http.name] : channelsIn(input)
   const steps = whom.urls || !input.steps ? undefined : createStepReaches(input.steps)
   const counted = { people, forecast, switchesOn, only, steps, areUrls: whom.urls !== undefined }
   const { reaches, reachable, unreachable } = await countReach(deps, counted)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
+  const record = await rangesKept(deps, by.owner)
   return {
     people: people.size,
     overlap: named - everyone.size,
@@ -99,6 +104,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
       const name = names[index]
       return name === undefined ? row : { ...row, name }
     }),
+    ...(record.of > 0 ? { record } : {}),
     senderLines: linesOn([...reaches.keys()], senderLine),
     ...(words === undefined ? {} : { text: textView(words, reaches) }),
   }

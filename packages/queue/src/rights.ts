@@ -37,6 +37,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/histories/{key}/flow': { least: 'student', foreign: history },
   'GET /v1/histories/{key}/replay': { least: 'student', foreign: history },
   'GET /v1/histories/{key}/funnel': { least: 'student', foreign: history },
+  'GET /v1/histories/{key}/forecast': { least: 'student', foreign: history },
   'POST /v1/histories/{key}/receipts:resolve': { least: 'trainer', foreign: history },
   'POST /v1/histories/{key}/receipts:resend': { least: 'trainer', foreign: history },
   'PUT /v1/histories/{key}/told-by-voice/{person}': { least: 'trainer', foreign: history },

@@ -25,6 +25,7 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/histories/{mine}/receipts', { foreign: true }],
   ['GET /v1/histories/{mine}/flow', { foreign: true }],
   ['GET /v1/histories/{mine}/funnel', { foreign: true }],
+  ['GET /v1/histories/{mine}/forecast', { foreign: true }],
   ['GET /v1/histories/{mine}/replay', { foreign: true }],
   ['POST /v1/histories/{mine}/waiting:send-now', { foreign: true, own: 'ignores-quiet' }],
   ['POST /v1/histories/{mine}/waiting:cancel', { foreign: true }],

@@ -1,6 +1,16 @@
-import { type ForecastView, memberOf, type ProblemDocument, type RehearsalView } from '@courier-fleet/api-types'
+import {
+  type Acceptance,
+  type ForecastReport,
+  type ForecastView,
+  type HistoryView,
+  memberOf,
+  type ProblemDocument,
+  parseHistoryKey,
+  type RehearsalView,
+} from '@courier-fleet/api-types'
 import { announceProcess, keys, newHistoryRef, pauseChannel, useChannel } from '@courier-fleet/store'
 import { expect } from 'chai'
+import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
 
 const tariffs = {
@@ -133,6 +143,89 @@ describe('the forecast of a rehearsal', () => {
       await ended(2, 12_000)
       expect(await span()).to.deep.equal([3, 29])
       await stop()
+    })
+  })
+
+  it('writes nothing', async () => {
+    const whole = async () => {
+      const names = (await fleet.redis.keys('*')).sort()
+      const dumps = await Promise.all(names.map((name) => fleet.redis.dumpBuffer(name)))
+      return names.map((name, index) => `${name} ${dumps[index]?.toString('base64')}`)
+    }
+    await fleet.set({ tariffs, caps: [{ n: 1, per: 'PT1H', over: 'drop' }], quiet: { from: '22:00', to: '08:00' } })
+    const before = await whole()
+    await rehearse()
+    expect(await whole()).to.deep.equal(before)
+  })
+
+  describe('that is kept', () => {
+    const body = { to: everyone, text: 'x', at: far, forecast: true }
+    const accepted = async (more: object = {}) => {
+      const call = await fleet.ask<Acceptance>('POST /v1/messages', { as: 'staff' }, { ...body, ...more })
+      expect(call.status).to.equal(201)
+      return call.json
+    }
+    const report = async (key: string) =>
+      (await fleet.ask<ForecastReport>(`GET /v1/histories/${key}/forecast`, { as: 'staff' })).json
+
+    it('is that of the rehearsal, where the message asks for it, and is shown beside what is', async () => {
+      const { key, plan } = await accepted()
+      const { plan: rehearsed } = (
+        await fleet.ask<RehearsalView>(
+          'POST /v1/audiences:resolve',
+          { as: 'staff' },
+          { to: everyone, text: 'x', at: far },
+        )
+      ).json
+      expect(plan?.forecast).to.deep.equal(rehearsed.forecast)
+      const { json } = await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, { as: 'staff' })
+      expect(json.plan).to.deep.equal(plan)
+      expect(await report(key)).to.deep.equal({ forecast: plan?.forecast, actual: { channels: {} } })
+      const without = await accepted({ forecast: undefined })
+      expect(without).not.to.have.property('plan')
+      expect(await report(without.key)).to.deep.equal({ actual: { channels: {} } })
+    })
+
+    it('is made anew for another time', async () => {
+      const courier = announceProcess(fleet.redis, { name: 'sms-1', role: 'courier', channel: 'sms' }, () => ({
+        ready: true,
+        pace: { perSecond: 1 },
+      }))
+      await courier.refresh()
+      const { key } = await accepted({ channels: ['sms'] })
+      const at = new Date(Date.parse(far) + 3_600_000).toISOString()
+      await fleet.ask(`PATCH /v1/histories/${key}`, { as: 'staff' }, { at })
+      const { forecast } = await report(key)
+      expect(Date.parse(forecast?.finish?.from ?? '')).to.be.within(Date.parse(at), Date.parse(at) + 4_000)
+      expect(forecast?.cost).to.include({ parts: 4, unpriced: 1 })
+      await courier.stop()
+    })
+
+    it('is not made of what goes to URLs', async () => {
+      const { plan } = await accepted({ to: ['url:https://example.org/hook'] })
+      expect(plan).to.equal(undefined)
+    })
+
+    it('has held or not: those of the last messages of the sender', async () => {
+      const courier = announceProcess(fleet.redis, { name: 'sms-1', role: 'courier', channel: 'sms' }, () => ({
+        ready: true,
+        pace: { perSecond: 1 },
+      }))
+      await courier.refresh()
+      const record = async () =>
+        (await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, { to: everyone })).json.record
+      expect(await record()).to.equal(undefined)
+      const ended = async (afterMs: number, fields: Record<string, string> = {}) => {
+        const { key } = await accepted({ channels: ['sms'] })
+        const settled = Date.parse(far) + afterMs
+        await fleet.redis.hset(keys.history(parseHistoryKey(key)), { state: 'settled', settled, ...fields })
+        return (await report(key)).actual.isWithin
+      }
+      expect(await ended(4_000)).to.equal(true)
+      expect(await ended(60_000)).to.equal(false)
+      expect(await ended(4_000, { cancelled: '1' })).to.equal(undefined)
+      expect(await record()).to.deep.equal({ of: 2, within: 1 })
+      await courier.stop()
     })
   })
 

@@ -148,6 +148,14 @@ export interface Catalogue {
     readonly unpriced: string
     /** `14:05–14:09`, or one moment */
     readonly done: (time: string) => string
+    /** what was sent, when it was over, and whether that was foretold */
+    readonly sent: (parts: string) => string
+    readonly ended: (moment: string) => string
+    readonly asForetold: string
+    readonly earlier: string
+    readonly later: string
+    /** how many forecasts of somebody have held, of how many */
+    readonly record: (within: number, of: number) => string
     readonly whenUnknown: (why: string) => string
     readonly unknown: Readonly<Record<WhyNoFinish, (channel: string) => string>>
   }

@@ -233,6 +233,12 @@ export const en: Catalogue = {
     money: (amount, isSample) => (isSample ? `about ${amount}` : amount),
     unpriced: 'without a price',
     done: (time) => `done by ${time}`,
+    sent: (parts) => `${parts} SMS`,
+    ended: (moment) => `done ${moment}`,
+    asForetold: 'as foretold',
+    earlier: 'sooner than foretold',
+    later: 'later than foretold',
+    record: (within, of) => `Your forecasts so far: ${number(within)} of ${number(of)} on time`,
     whenUnknown: (why) => `when it is done is not known: ${why}`,
     unknown: {
       online: () => 'each is sent it when they are online',

@@ -1,5 +1,5 @@
 /** What a message is expected to come to, in one sentence: no more than was foreseen, and what is not known is said. */
-import type { Cost, Plan } from '@courier-fleet/api-types'
+import type { Cost, Finish, ForecastReport, Plan, RehearsalView } from '@courier-fleet/api-types'
 import { pricedParts } from '@courier-fleet/api-types/priced-parts'
 import type { Catalogue, Language } from './catalogue.ts'
 import { moneyWords } from './money-words.ts'
@@ -33,13 +33,47 @@ export function forecastWords(language: Language, plan: Plan, form: ForecastForm
   return sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1)
 }
 
-function costOf({ forecast: said, people }: Catalogue, language: Language, cost: Cost, isSample: boolean) {
-  const { partsEach, parts = 0, currency, millionths = 0, unpriced } = cost
+/**
+ * `454 SMS, 908 ₽; done at 14:07, as foretold`
+ * @returns undefined before its end
+ */
+export function actualWords(
+  language: Language,
+  { forecast, actual }: ForecastReport,
+  { moment = iso }: Pick<ForecastForm, 'moment'> = {},
+): string | undefined {
+  const { cost, finishedAt, isWithin } = actual
+  if (finishedAt === undefined) return undefined
+  const { forecast: said, number } = wordsIn(language)
+  const sms = cost?.parts ? [withMoney(language, said.sent(number(cost.parts)), cost, false)] : []
+  const finish = forecast?.finish
+  const held = isWithin === undefined || finish === undefined ? [] : [heldWords(said, isWithin, finish, finishedAt)]
+  return [...sms, [said.ended(moment(Date.parse(finishedAt))), ...held].join(', ')].join('; ')
+}
+
+/** `Earlier forecasts of the end that held: 41 of 41` */
+export const recordWords = (language: Language, { within, of }: NonNullable<RehearsalView['record']>): string =>
+  wordsIn(language).forecast.record(within, of)
+
+function heldWords(said: Catalogue['forecast'], isWithin: boolean, finish: Finish, finishedAt: string): string {
+  if (isWithin) return said.asForetold
+  return finishedAt < finish.from ? said.earlier : said.later
+}
+
+function costOf({ forecast: said }: Catalogue, language: Language, cost: Cost, isSample: boolean) {
+  const { partsEach, parts = 0 } = cost
   if (partsEach === undefined || parts === 0) return undefined
-  const isPriced = currency !== undefined && unpriced < cost.people
-  const money = isPriced ? [said.money(moneyWords(language, millionths, currency), isSample)] : []
-  const sms = [said.sms(partsEach, parts, isSample), ...money].join(', ')
-  return currency === undefined || unpriced === 0 ? sms : `${sms} (${said.unpriced}: ${people(unpriced)})`
+  return withMoney(language, said.sms(partsEach, parts, isSample), cost, isSample)
+}
+
+/** What so many SMS cost, as far as there are prices; who has none is said. */
+function withMoney(language: Language, sms: string, cost: Cost, isSample: boolean): string {
+  const { people, unpriced, currency, millionths = 0 } = cost
+  if (currency === undefined) return sms
+  const words = wordsIn(language)
+  const money = unpriced < people ? [words.forecast.money(moneyWords(language, millionths, currency), isSample)] : []
+  const rest = unpriced === 0 ? '' : ` (${words.forecast.unpriced}: ${words.people(unpriced)})`
+  return [sms, ...money].join(', ') + rest
 }
 
 /** In whole minutes, outwards; nothing where nobody is sent it. */

@@ -7,7 +7,7 @@ import { findChannel, tellsMore } from '@courier-fleet/channels'
 import type { Catalogue, Language } from './catalogue.ts'
 import { correctionWords } from './correction-words.ts'
 import { areAllHeld, heldIn, isHeldByRule } from './held-people.ts'
-import { planWords } from './plan-words.ts'
+import { isHeldBack, planWords } from './plan-words.ts'
 import { wordsIn } from './words-in.ts'
 
 export interface ClassLine {
@@ -103,7 +103,7 @@ function notStarted(
     const sentence = words.held(moment(Date.parse(at)), size)
     return { sentence, beside: sentence, short: words.short.held(size) }
   }
-  const planned = plan && planWords(language, plan, { moment, isForLater: true })
+  const planned = plan && isHeldBack(plan) && planWords(language, plan, { moment, isForLater: true })
   const said = planned ? [planned.sentence, words.plan.workedOut(moment(Date.parse(plan.asOf)))] : []
   const sentence = [words.scheduled(moment(Date.parse(at)), size), ...said].join(' ')
   return { sentence, beside: said.join(' '), short: words.short.scheduled(size) }

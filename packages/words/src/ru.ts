@@ -242,6 +242,12 @@ export const ru: Catalogue = {
     money: (amount, isSample) => (isSample ? `примерно ${amount}` : amount),
     unpriced: 'без цены',
     done: (time) => `закончим к ${time}`,
+    sent: (parts) => `${parts} SMS`,
+    ended: (moment) => `закончили ${moment}`,
+    asForetold: 'как и предполагали',
+    earlier: 'раньше, чем предполагали',
+    later: 'позже, чем предполагали',
+    record: (within, of) => `Ваши прежние прогнозы: ${number(within)} из ${number(of)} вовремя`,
     whenUnknown: (why) => `когда закончим, не известно: ${why}`,
     unknown: {
       online: () => 'каждому — когда появится в сети',

@@ -1,6 +1,6 @@
 import type { Cost, Plan } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { forecastWords, moneyWords } from '../src/index.ts'
+import { actualWords, forecastWords, moneyWords, recordWords } from '../src/index.ts'
 
 const plain = (text: string | undefined) => text?.replace(/[\u00a0\u202f]/g, ' ')
 const prices = [{ prefix: '+79', perPart: 2_000_000, people: 227 }]
@@ -92,6 +92,39 @@ describe('the words of a forecast', () => {
       expect(unknown('online')[0]).to.equal('Когда закончим, не известно: каждому — когда появится в сети')
       expect(unknown('paused', 0)).to.deep.equal([undefined, undefined])
     })
+  })
+
+  it('say beside it what was, and whether that was foretold', () => {
+    const finish = { from: '2026-09-01T11:05:00.000Z', to: '2026-09-01T11:09:00.000Z' }
+    const report = (finishedAt: string | undefined, isWithin?: boolean, of: Cost = cost) => ({
+      forecast: { channels: {}, finish },
+      actual: {
+        channels: {},
+        cost: of,
+        ...(finishedAt === undefined ? {} : { finishedAt: `2026-09-01T${finishedAt}.000Z` }),
+        ...(isWithin === undefined ? {} : { isWithin }),
+      },
+    })
+    const said = (of: ReturnType<typeof report>) =>
+      (['ru', 'en'] as const).map((language) =>
+        plain(actualWords(language, of, { moment: (ms) => new Date(ms).toISOString().slice(11, 16) })),
+      )
+    expect(said(report('11:07:00', true))).to.deep.equal([
+      '454 SMS, 908 ₽; закончили 11:07, как и предполагали',
+      '454 SMS, ₽908; done 11:07, as foretold',
+    ])
+    expect(said(report('11:09:01', false))[0]).to.match(/; закончили 11:09, позже, чем предполагали$/)
+    expect(said(report('11:04:59', false))[1]).to.match(/; done 11:04, sooner than foretold$/)
+    expect(said(report('11:07:00', undefined, { ...cost, parts: 0 }))).to.deep.equal(['закончили 11:07', 'done 11:07'])
+    expect(said(report('11:07:00', true, { ...cost, unpriced: 2 }))[1]).to.equal(
+      '454 SMS, ₽908 (without a price: 2 people); done 11:07, as foretold',
+    )
+    expect(said(report(undefined))).to.deep.equal([undefined, undefined])
+  })
+
+  it('say how they have held', () => {
+    expect(recordWords('ru', { within: 40, of: 41 })).to.equal('Ваши прежние прогнозы: 40 из 41 вовремя')
+    expect(recordWords('en', { within: 41, of: 41 })).to.equal('Your forecasts so far: 41 of 41 on time')
   })
 
   it('say money to the last millionth', () => {

@@ -5,6 +5,7 @@ import {
   foretoldSteps,
   isHeldBack,
   planWords,
+  recordWords,
   unreachableWords,
   wordsIn,
 } from '@courier-fleet/words'
@@ -48,7 +49,7 @@ export const rehearse = defineCommand({
 })
 
 function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look): string {
-  const { people, overlap, reachable, channels, unreachable, senderLines, plan, steps } = reach
+  const { people, overlap, reachable, channels, unreachable, senderLines, plan, steps, record } = reach
   const rows = Object.entries(channels).map(([channel, counts]) => [
     channel,
     counts.reachable,
@@ -67,6 +68,7 @@ function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look):
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   const foretold = forecastWords('en', plan, { moment })
   if (foretold !== undefined) lines.push('', `${foretold}.`)
+  if (record) lines.push(`${recordWords('en', record)}.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
   for (const { person, name, channels } of unreachable.slice(0, named)) {
     const had = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')

@@ -1,7 +1,7 @@
 /** Sends a message, watches it, and says who got it. */
 import { randomUUID } from 'node:crypto'
 import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
-import { planWords } from '@courier-fleet/words'
+import { forecastWords, isHeldBack, planWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
@@ -57,7 +57,7 @@ export const send = defineCommand({
       ...(confirm ? { confirm } : {}),
       ...rulesOf(values),
     }
-    const message = { ...audience, ...what, ...dueOf(values) }
+    const message = { ...audience, ...what, ...dueOf(values), forecast: true as const }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
     if (!json) for (const line of acceptedLines(accepted, isForLater(values), look)) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
@@ -72,6 +72,8 @@ export const send = defineCommand({
 
 function acceptedLines({ key, audience, at, plan }: Acceptance, isForLater: boolean, { moment }: Look): string[] {
   const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${moment(at)}`
-  const planned = plan && planWords('en', plan, { isForLater, moment })
-  return planned ? [accepted, planned.sentence] : [accepted]
+  if (!plan) return [accepted]
+  const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
+  const foretold = forecastWords('en', plan, { moment })
+  return [accepted, ...(planned ? [planned.sentence] : []), ...(foretold === undefined ? [] : [`${foretold}.`])]
 }

@@ -1,5 +1,6 @@
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { ForecastReport, HistoryView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
+import { actualWords, forecastWords } from '@courier-fleet/words'
 import type { Call } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
 import type { Look } from '../style.ts'
@@ -23,13 +24,16 @@ type Answer = Call<Record<string, never>>['answer']
 
 async function tellOne(client: Client, key: string, answer: Answer, look: Look): Promise<void> {
   const report = await client.track(key, 0)
+  const foretold = report.history.plan?.forecast ? await client.forecast(key) : undefined
   await tellOutcome(client, report, {
     look,
-    answer: (data, words) => answer(data, () => `${factsOf(report.history, look)}\n\n${words()}`),
+    answer: (data, words) => answer(data, () => `${factsOf(report.history, foretold, look)}\n\n${words()}`),
   })
 }
 
-function factsOf(history: HistoryView, { moment }: Look): string {
+function factsOf(history: HistoryView, foretold: ForecastReport | undefined, { moment }: Look): string {
+  const expected = history.plan && forecastWords('en', history.plan, { moment })
+  const actual = foretold && actualWords('en', foretold, { moment })
   const { state, source, to = [], at, text = '', audience, cancelledAt, cancelledBy, decisions = [] } = history
   // what is cancelled before it starts keeps neither
   const isGone = cancelledAt !== undefined && audience !== undefined && text === ''
@@ -45,6 +49,8 @@ function factsOf(history: HistoryView, { moment }: Look): string {
       'decided',
       `${moment(at)} by ${by}: ${decision}, ${channel}, ${people} people`,
     ]),
+    ...(expected === undefined ? [] : [['forecast', expected]]),
+    ...(actual === undefined ? [] : [['in fact', actual]]),
     ['text', isGone ? 'not kept after it was cancelled' : excerpt(text, 100)],
   ])
 }

@@ -17,6 +17,7 @@ import { enrolmentRoutes } from './enrolments.ts'
 import { erasureRoutes } from './erasures.ts'
 import { eventRoutes } from './events.ts'
 import { flowRoutes } from './flow.ts'
+import { forecastRoutes } from './forecast.ts'
 import { groupRoutes } from './groups.ts'
 import { heardRoutes } from './heard.ts'
 import { historyRoutes } from './histories.ts'
@@ -54,6 +55,7 @@ export const v1Routes = [
   historyRoutes,
   receiptRoutes,
   flowRoutes,
+  forecastRoutes,
   replayRoutes,
   unknownReceiptRoutes,
   toldByVoiceRoutes,

@@ -1,10 +1,17 @@
 /** What of an accepted message decides who is sent it when. */
-import type { MessageClass, MessageRules, Recheck, SenderLine } from '@courier-fleet/api-types'
+import type { Confirm, MessageClass, MessageRules, Plan, Recheck, SenderLine } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { parseRecord } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'
 import { urlsIn } from './url-recipients.ts'
+
+/** What people are written, as it was accepted. */
+export interface AcceptedWords {
+  readonly text: string
+  readonly senderLine: SenderLine | undefined
+  readonly confirm: Confirm | undefined
+}
 
 export interface AcceptedMessage {
   readonly class: MessageClass
@@ -26,14 +33,25 @@ export interface AcceptedMessage {
   /** Unix ms; 0 = a day after due */
   readonly expiresMs: number
   readonly size: number
+  /** what it comes to was foretold, and is again when it is moved: of what people are written */
+  readonly foretold?: { readonly words: AcceptedWords } | undefined
   /** of the ordinals from … to-1, as far as there are so many */
   people(from: number, to: number): Promise<string[]>
 }
 
 /** @returns undefined where nothing was put */
-export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): AcceptedMessage | undefined {
+export function acceptedWords({ record }: Snapshot): AcceptedWords | undefined {
   if (record === undefined) return undefined
-  const { width, rules, online, recheck, text, subject, senderLine, to } = parseRecord(record)
+  const { text, senderLine, confirm } = parseRecord(record)
+  return { text, senderLine, confirm }
+}
+
+/** @returns undefined where nothing was put */
+export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessage | undefined {
+  const { ref, hash, record } = snapshot
+  const words = acceptedWords(snapshot)
+  if (record === undefined || words === undefined) return undefined
+  const { width, rules, online, recheck, text, subject, to } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
   return {
@@ -45,11 +63,14 @@ export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): 
     recheck,
     text,
     subject,
-    senderLine,
+    senderLine: words.senderLine,
     ...(hash.started ? { startedMs: Number(hash.started) } : {}),
     dueMs: Number(hash.due),
     expiresMs: Number(hash.expires ?? 0),
     size,
+    ...(isForetold(hash.plan) ? { foretold: { words } } : {}),
     people: async (from, to) => (all ? all.slice(from, to) : readAudience(redis, ref, width, from, Math.min(to, size))),
   }
 }
+
+const isForetold = (plan: string | undefined) => plan !== undefined && (JSON.parse(plan) as Plan).forecast !== undefined

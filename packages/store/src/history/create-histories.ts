@@ -21,6 +21,7 @@ import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
 import { receiptsOfPerson } from './receipts-of-person.ts'
 import { recordLeft } from './record-left.ts'
+import { createSentTo } from './sent-to.ts'
 import { readSnapshot } from './snapshot.ts'
 import { readStandings, standingsOf } from './standings.ts'
 import { stopRunning, wasTakenBack } from './taken-back.ts'
@@ -108,6 +109,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     release: (ref, by) => release(redis, ref, by),
     callForward: (ref, cause, by) => callForward(redis, ref, cause, by),
     cancelHeld: (ref, cause, by) => cancelHeld(redis, ref, cause, by),
+    sentTo: createSentTo(redis),
     async reschedule(ref, dueMs, plan) {
       await reschedule(redis, ref, dueMs, plan && JSON.stringify(plan))
     },

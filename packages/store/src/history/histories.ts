@@ -31,6 +31,7 @@ import type { ListWindow } from './list-newest.ts'
 import type { WhoseOnline } from './message-record.ts'
 import type { Retry } from './not-taken.ts'
 import type { PackedAudience } from './packed-audience.ts'
+import type { SentTo } from './sent-to.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Standings } from './standings.ts'
 import type { UnknownReceipts } from './unknown-receipts.ts'
@@ -192,6 +193,8 @@ export interface Histories {
   callForward(ref: HistoryRef, cause: HeldCause, by?: string): Promise<number>
   /** As cancelHeld() of held.ts: those who wait for this cause are cancelled, and nobody else. */
   cancelHeld(ref: HistoryRef, cause: HeldCause, by: string): Promise<number>
+  /** Who was sent it on a channel, or may have been. */
+  readonly sentTo: SentTo
   /** @param plan of the new time. @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number, plan?: Plan): Promise<void>
   /** Newest first, of everybody but the fleet itself where no sender is named: so many at least, of before that time, Unix ms. */

@@ -3,6 +3,7 @@ import { below } from '@courier-fleet/channels'
 import { narrowingWords } from '@courier-fleet/words'
 import { useStores, useWords } from '../stores.ts'
 import { Bubble } from './bubble.tsx'
+import { ForecastFacts } from './forecast-facts.tsx'
 import { useMoment } from './use-moment.ts'
 
 export function MessageFacts({ history }: { history: HistoryView }) {
@@ -59,6 +60,7 @@ export function MessageFacts({ history }: { history: HistoryView }) {
               </>
             ),
         )}
+        <ForecastFacts history={history} />
       </dl>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { forecastWords, foretoldSteps, isHeldBack, neverIn, unreachableWords } from '@courier-fleet/words'
+import { forecastWords, foretoldSteps, isHeldBack, neverIn, recordWords, unreachableWords } from '@courier-fleet/words'
 import { textOn } from '../message-parts.ts'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -58,6 +58,7 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
       {view.overlap > 0 && <p>{to.length === 2 ? rehearsal.inBoth(view.overlap) : rehearsal.overlap(view.overlap)}</p>}
       {foretold && <p>{foretold}</p>}
       {view.steps && foretoldSteps(language.code.value, view.steps).map((line) => <p key={line}>{line}</p>)}
+      {view.record && <p class="hint">{recordWords(language.code.value, view.record)}</p>}
     </>
   )
 }

@@ -209,6 +209,7 @@ function messageOf(content: DraftContent, zone: string, sha256?: string): Messag
     ...rules,
     ...(content.confirm ? { confirm: content.confirm } : {}),
     ...(at === 'now' && content.class !== 'urgent' ? { in: takenBackSeconds } : { at }),
+    forecast: true,
     source: 'web',
     ...(sha256 ? { expect: { sha256 } } : {}),
   }

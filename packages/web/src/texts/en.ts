@@ -79,6 +79,8 @@ export const en = {
     due: 'Due',
     sentAt: 'Started',
     doneAt: 'Done',
+    foretold: 'Forecast',
+    inFact: 'In fact',
     progress: 'Progress',
     live: 'Live: this page follows by itself.',
     mayBeReported: 'Confirmations may still come, and failures too: this page updates itself.',
