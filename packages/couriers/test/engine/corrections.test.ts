@@ -4,6 +4,7 @@ import type { NewText, Snapshot } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
+import { createDeliveryReports } from '../../src/delivery-reports.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 
@@ -199,6 +200,23 @@ describe('engine: corrections', () => {
     await fixture.settled(ref)
     expect(courier.handed.slice(3).map(({ text }) => text)).to.deep.equal([corrected, corrected, corrected])
     expect(await lastOf(ref)).to.deep.equal({ edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 })
+    await isBalanced(ref)
+  })
+
+  it('lists whoever turns out to have been sent the old text after all, by a process that was refused', async () => {
+    const courier = fakeCourier({
+      answer: (item) => (item.address === '1001' ? refused : sent(item)),
+      answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }),
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(2))
+    await fixture.settled(ref)
+    await correct(ref)
+    await fixture.settled(ref)
+    expect(await lastOf(ref)).to.include({ edited: 1, uncorrected: 0 })
+    const reports = createDeliveryReports({ redis: fixture.redis, channel: 'vk' })
+    await reports.reportAccepted(ref, 'vk', [{ ordinal: 0, evidence: '#77' }])
+    expect(await lastOf(ref)).to.include({ edited: 1, uncorrected: 1 })
     await isBalanced(ref)
   })
 
