@@ -105,7 +105,7 @@ export interface Catalogue {
     readonly first: (channels: string, atMost: number) => string
     readonly foretold: (step: string, whom: string, atMost: number, atOnce: number) => string
     /** why somebody was not sent it by one channel: by which they have it */
-    readonly reachedBy: (channels: string) => string
+    readonly enough: (channels: string) => string
   }
 
   /** Who is sent it when, as the rules say: people with their numbers, in this order. */

@@ -188,7 +188,7 @@ export const en: Catalogue = {
     first: (channels, atMost) => `${channels}: ${people(atMost)} at most.`,
     foretold: (step, whom, atMost, atOnce) =>
       `${step}, ${whom}: ${people(atMost)} at most${atOnce > 0 ? `; for ${number(atOnce)} there is nothing to wait for, they have no contact before` : ''}.`,
-    reachedBy: (channels) => `reached by ${channels}`,
+    enough: (channels) => `not needed after ${channels}`,
   },
   waits: {
     until: (moment, cause) => `waits until ${moment} or later (${cause})`,

@@ -49,7 +49,7 @@ export function personWords(language: Language, { channels }: Pick<ReceiptView, 
     .map(([leg, receipt]) => {
       const wasSpared = receipt.reason === 'reached-elsewhere' && receipt.state === 'cancelled' && has.length > 0
       const said = wasSpared
-        ? `${receipts.cancelled} (${steps.reachedBy(has.join(', '))})`
+        ? `${receipts.cancelled} (${steps.enough(has.join(', '))})`
         : receiptWords(language, leg, receipt, moment)
       return `${channelName(language, leg)}: ${said}`
     })

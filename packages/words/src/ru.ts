@@ -196,7 +196,7 @@ export const ru: Catalogue = {
     first: (channels, atMost) => `${channels}: не больше ${ofPeople(atMost)}.`,
     foretold: (step, whom, atMost, atOnce) =>
       `${step}, ${whom}: не больше ${ofPeople(atMost)}${atOnce > 0 ? `; для ${number(atOnce)} ждать нечего: другого контакта у них нет` : ''}.`,
-    reachedBy: (channels) => `дошло раньше: ${channels}`,
+    enough: (channels) => `не понадобилось после ${channels}`,
   },
   waits: {
     until: (moment, cause) => `ждёт до ${moment} или позже (${cause})`,

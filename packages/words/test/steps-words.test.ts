@@ -49,7 +49,7 @@ describe('steps in words', () => {
       telegram: { state: 'sent' as const },
       sms: { state: 'cancelled' as const, reason: 'reached-elsewhere' as const },
     }
-    expect(personWords('en', { channels })).to.match(/SMS: cancelled \(reached by Telegram\)$/)
-    expect(personWords('ru', { channels })).to.match(/SMS: отменено \(дошло раньше: Telegram\)$/)
+    expect(personWords('en', { channels })).to.match(/SMS: cancelled \(not needed after Telegram\)$/)
+    expect(personWords('ru', { channels })).to.match(/SMS: отменено \(не понадобилось после Telegram\)$/)
   })
 })

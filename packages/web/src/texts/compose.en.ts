@@ -45,7 +45,7 @@ export const composing = {
     hours: (count: number) => plural(count, { one: 'hour', other: 'hours' }),
     channels: 'Only by',
     ignoreQuiet: 'Send in quiet hours, too',
-    smsLater: 'SMS only ten minutes later, to those whom no other channel has reached by then',
+    smsLater: 'SMS only ten minutes later, and only to those to whom nothing else could be sent',
     confirm: 'Ask people to confirm that they have read it (a button in Telegram and VK, YES by SMS, a link in mail)',
     sendAnyway: 'Send it anyway',
     send: (audience: string) => (audience ? `Send to ${audience}` : 'Send'),

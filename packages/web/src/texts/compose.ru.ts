@@ -50,7 +50,7 @@ export const composing: typeof english = {
     hours: (count) => plural(count, { one: 'час', few: 'часа', many: 'часов', other: 'часа' }),
     channels: 'Только через',
     ignoreQuiet: 'Отправить и в тихие часы',
-    smsLater: 'SMS — только через десять минут и только тем, кого не застали другие каналы',
+    smsLater: 'SMS — только через десять минут и только тем, кому не отправилось по другим каналам',
     confirm: 'Попросить отметить, что прочитали (кнопка в Telegram и ВКонтакте, ДА по SMS, ссылка в письме)',
     sendAnyway: 'Всё равно отправить',
     send: (audience) => (audience ? `Отправить: ${audience}` : 'Отправить'),
