@@ -37,7 +37,7 @@ describe('a plan, where rules count', () => {
     const { to, text, type } = message
     return (await fleet.client.rehearse({ to, text, ...(type === undefined ? {} : { type }) })).plan
   }
-  const without = ({ asOf: _, ...plan }: Plan) => plan
+  const without = ({ asOf: _asOf, forecast: _forecast, ...plan }: Plan) => plan
 
   it('says who has had as many as they are to get, and the text before', async () => {
     for (const [type, why, again] of [
