@@ -6,10 +6,13 @@ import { csvUrl } from '../page-client.ts'
 import { useStores, useWords } from '../stores.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { Failure } from './failure.tsx'
-import { useRecipientLabel } from './message-facts.tsx'
+import { later } from './later.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { focusHeading } from './title.tsx'
 import { useAsync } from './use-async.ts'
+import { useRecipientLabel } from './use-recipient-label.ts'
+
+const CorrectDialog = later(async () => (await import('./correct-dialog.tsx')).CorrectDialog)
 
 interface Props {
   readonly history: HistoryView
@@ -22,7 +25,7 @@ export function HistoryActions({ history, onChanged }: Props) {
   const { api, session, draft, router, language, notices } = useStores()
   const words = useWords()
   const labelOf = useRecipientLabel()
-  const open = useSignal<'cancel' | 'reschedule' | undefined>(undefined)
+  const open = useSignal<'cancel' | 'correct' | 'reschedule' | undefined>(undefined)
   const { key, state, sender, to = [], text = '', cancelledAt, heldSince, confirm, confirmed } = history
   const isOwn = sender === session.current.value?.owner
   // operators stop and move everybody's
@@ -64,6 +67,11 @@ export function HistoryActions({ history, onChanged }: Props) {
           {words.message.reschedule}
         </button>
       )}
+      {mayManage && isCorrectable(history) && (
+        <button type="button" onClick={() => (open.value = 'correct')}>
+          {state === 'scheduled' ? words.message.change : words.message.correct}
+        </button>
+      )}
       {mayManage && (state === 'scheduled' || mayStop) && (
         <button type="button" onClick={() => (open.value = 'cancel')}>
           {state === 'running' ? words.message.stop : words.message.cancel}
@@ -84,14 +92,21 @@ export function HistoryActions({ history, onChanged }: Props) {
       )}
       <Failure error={releasing.error.value} />
       {open.value === 'cancel' && <CancelDialog history={history} onClose={close} onDone={changed} />}
+      {open.value === 'correct' && <CorrectDialog history={history} onClose={close} onDone={changed} />}
       {open.value === 'reschedule' && <RescheduleDialog history={history} onClose={close} onDone={changed} />}
     </div>
   )
 }
 
+/** A text that is still kept, that nobody has been asked to confirm, and that no program has acted on. */
+const isCorrectable = ({ text, state, cancelledAt, confirm, to = [] }: HistoryView): boolean =>
+  text !== undefined && state !== 'cancelled' && !cancelledAt && !confirm && !isForUrls(to)
+
+const isForUrls = (to: readonly string[]) => to.some((token) => token.startsWith('url:'))
+
 /** Some are known to have it, and others are not; or some have not confirmed it, where it asks for that. A URL is nobody of whom that could be asked. */
 function isKnownOfSome({ text, to = [], audience, people, confirmed }: HistoryView): boolean {
-  if (text === undefined || !audience || !people || to.some((token) => token.startsWith('url:'))) return false
+  if (text === undefined || !audience || !people || isForUrls(to)) return false
   if (confirmed) return confirmed.no > 0
   return people.delivered > 0 && people.delivered < audience.size
 }

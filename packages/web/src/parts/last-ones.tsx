@@ -3,7 +3,7 @@ import { narrowingIn } from '@courier-fleet/api-types/narrowing'
 import { personWords } from '@courier-fleet/words'
 import { useStores, useWords } from '../stores.ts'
 import { useMessageWords } from '../texts/message.ts'
-import { useRecipientLabel } from './message-facts.tsx'
+import { useRecipientLabel } from './use-recipient-label.ts'
 
 interface Props {
   readonly history: HistoryView

@@ -1,10 +1,11 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { below } from '@courier-fleet/channels'
-import { narrowingWords } from '@courier-fleet/words'
 import { useStores, useWords } from '../stores.ts'
+import { useMessageWords } from '../texts/message.ts'
 import { Bubble } from './bubble.tsx'
 import { ForecastFacts } from './forecast-facts.tsx'
 import { useMoment } from './use-moment.ts'
+import { useRecipientLabel } from './use-recipient-label.ts'
 
 export function MessageFacts({ history }: { history: HistoryView }) {
   const words = useWords()
@@ -61,29 +62,21 @@ export function MessageFacts({ history }: { history: HistoryView }) {
             ),
         )}
         <ForecastFacts history={history} />
+        <EarlierTexts history={history} />
       </dl>
     </section>
   )
 }
 
-/** The name behind a token, as far as the directory was read. */
-export function useRecipientLabel(): (token: string) => string {
-  const { directory, language } = useStores()
+/** Of a message that was corrected: both what people had and what they were to have instead can be read. */
+function EarlierTexts({ history: { versions = [] } }: { history: HistoryView }) {
   const words = useWords()
-  return (token) => {
-    const [kind, id = ''] = token.split(':')
-    const among = kind === 'group' ? directory.groups.value : kind === 'cohort' ? directory.cohorts.value : undefined
-    const narrowing = narrowingWords(language.code.value, token)
-    if (narrowing !== undefined) return narrowing
-    if (kind === 'url') return urlLabel(token.slice('url:'.length))
-    if (kind === 'role') return words.everyRole[id] ?? token
-    if (kind === 'topic') return directory.topics.value?.find((each) => each.id === id)?.name[language.code.value] ?? id
-    return among?.find((each) => each.id === id)?.name ?? id
-  }
-}
-
-/** Without the query, which may hold a secret. */
-function urlLabel(url: string): string {
-  const { host, pathname } = new URL(url)
-  return pathname === '/' ? host : host + pathname
+  const moment = useMoment()
+  const { earlierText } = useMessageWords()
+  return versions.slice(0, -1).map(({ at, text }) => (
+    <>
+      <dt>{earlierText(moment(at))}</dt>
+      <dd>{text === undefined ? words.known.textGone : <Bubble text={text} />}</dd>
+    </>
+  ))
 }

@@ -9,8 +9,8 @@ import { useMessagesWords } from '../texts/messages-page.ts'
 import { Anchor } from './anchor.tsx'
 import { ClassBar } from './class-bar.tsx'
 import { HistoryActions } from './history-actions.tsx'
-import { useRecipientLabel } from './message-facts.tsx'
 import { useMoment } from './use-moment.ts'
+import { useRecipientLabel } from './use-recipient-label.ts'
 
 type Mark = Ending | Exclude<ListState, 'settled'>
 

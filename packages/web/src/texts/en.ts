@@ -121,6 +121,8 @@ export const en = {
     cancel: 'Cancel',
     stop: 'Stop',
     reschedule: 'Reschedule',
+    change: 'Change the text',
+    correct: 'Correct the text',
     cancelTitle: 'Cancel this message?',
     cancelText: 'Nobody will get it. This cannot be undone.',
     stopTitle: 'Stop this message?',

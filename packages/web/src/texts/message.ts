@@ -51,6 +51,8 @@ interface MessageWords {
     readonly toldBy: (person: string) => string
     readonly failed: string
   }
+  /** a text that the message had until it was corrected, accepted then */
+  readonly earlierText: (moment: string) => string
   readonly timeline: {
     readonly open: (person: string) => string
     readonly accepted: string
@@ -119,6 +121,7 @@ const ru: MessageWords = {
     toldBy: (person) => `Сказано голосом, отметил(а) ${person}`,
     failed: 'Не вышло, повторить',
   },
+  earlierText: (moment) => `Прежний текст (${moment})`,
   timeline: {
     open: (person) => `Что было с сообщением: ${person}`,
     accepted: 'Сообщение принято',
@@ -177,6 +180,7 @@ const en: MessageWords = {
     toldBy: (person) => `Told by voice, says ${person}`,
     failed: 'Failed, try again',
   },
+  earlierText: (moment) => `Earlier text (${moment})`,
   timeline: {
     open: (person) => `What happened with it: ${person}`,
     accepted: 'The message was accepted',

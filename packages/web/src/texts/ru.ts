@@ -120,6 +120,8 @@ export const ru: Words = {
     cancel: 'Отменить',
     stop: 'Остановить',
     reschedule: 'Перенести',
+    change: 'Изменить текст',
+    correct: 'Исправить текст',
     cancelTitle: 'Отменить сообщение?',
     cancelText: 'Его никто не получит. Вернуть будет нельзя.',
     stopTitle: 'Остановить отправку?',

@@ -1,0 +1,104 @@
+/** Another text for a message: before it goes out, and once people have it. */
+import { maxTextLength } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import type { Api } from '../e2e/api.ts'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
+
+const phone = '+79007772001'
+const chat = '7772002'
+const [old, corrected, never] = ['Зачёт в пятницу', 'Зачёт в субботу', 'Зачёт отменён'] as const
+const hourMs = 3_600_000
+
+describe('a text that is corrected at the web app', () => {
+  let fleet: Fleet
+  let browser: Browser
+  let teacher: Visit
+  let key: string
+  /** the teacher's own key */
+  let office: Api
+
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    for (const [id, channel, address] of [
+      ['k-phone', 'sms', phone],
+      ['k-chat', 'telegram', chat],
+    ] as const) {
+      await fleet.api.call('PUT', `/v1/people/${id}`, { name: `Корректура ${id}`, role: 'student' })
+      await fleet.api.call('PUT', `/v1/contacts/${channel}/${id}`, { address })
+    }
+    await fleet.api.call('PUT', '/v1/groups/proofs', { name: 'Кружок корректоров', owners: ['t-01'] })
+    await fleet.api.call('POST', '/v1/groups/proofs/members', { people: ['k-phone', 'k-chat'] })
+    office = await fleet.apiOf('t-01', 'trainer')
+    teacher = await visit(browser, fleet, { width: 360, height: 740 })
+    await teacher.signIn('t-01')
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(function () {
+    return expectNoComplaints.call(this, teacher)
+  })
+
+  async function open(text: string, at?: string): Promise<void> {
+    key = await office.send({ to: ['group:proofs'], text, channels: ['telegram', 'sms'], ...(at && { at }) })
+    await teacher.page.goto(`${fleet.apiUrl}/messages/${key}`)
+  }
+  async function write(button: string, text: string): Promise<void> {
+    const { page } = teacher
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.getByLabel('Новый текст', { exact: true }).fill(text)
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Сохранить новый текст', exact: true }).click()
+    await page.getByText('Прежний текст больше никому не отправим.', { exact: true }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  const own = async () => {
+    const { messages } = await fleet.sandbox.chat('telegram', chat)
+    return messages.filter(({ from }) => from === 'client').map(({ text }) => text.split('\n').at(-1))
+  }
+
+  it('before it goes out: there is nothing to explain, and nobody ever gets the first one', async () => {
+    const { page } = teacher
+    await open(old, new Date(Date.now() + hourMs).toISOString())
+    await write('Изменить текст', corrected)
+    await page.getByText(corrected).first().waitFor()
+    await page.getByText(/^Прежний текст \(/).waitFor()
+    await fleet.api.call('PATCH', `/v1/histories/${key}`, { at: 'now' })
+    const { history } = await fleet.api.track(key)
+    expect(history.people?.sentToChat).to.equal(1)
+    expect(await own()).to.deep.equal([corrected])
+    expect(await fleet.sandbox.accepted(old)).to.deep.equal([])
+  })
+
+  it('afterwards: the chat is edited, the phone is told, and the page says of how many', async () => {
+    const { page } = teacher
+    await open(old)
+    await page.locator('[data-ending]').waitFor()
+    await write('Исправить текст', never)
+    await until(async () => (await own()).at(-1) === never, 'the chat shows the new text')
+    await page
+      .getByText('Исправление текста: Telegram: изменено — 1; SMS: сообщили отдельно — 1.', { exact: true })
+      .waitFor()
+    const told = (await fleet.sandbox.accepted(undefined, 'sms')).map(({ text }) => text)
+    expect(told.at(-1)).to.match(/^(?:.*\n)?Исправление к сообщению от \d\d:\d\d:\nЗачёт отменён$/)
+    expect(await own()).to.deep.equal([corrected, never])
+    expect(await seriousFindings(page)).to.deep.equal([])
+  })
+
+  it('says at its field why a text is refused', async () => {
+    const { page } = teacher
+    await page.getByRole('button', { name: 'Исправить текст', exact: true }).click()
+    const save = page.getByRole('button', { name: 'Сохранить новый текст', exact: true })
+    expect(await save.isDisabled()).to.equal(true)
+    await page.getByLabel('Новый текст', { exact: true }).fill('я'.repeat(maxTextLength + 1))
+    await save.click()
+    await page.locator('#new-text-error').waitFor()
+    await page.keyboard.press('Escape')
+  })
+})
