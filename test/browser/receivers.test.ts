@@ -135,6 +135,15 @@ describe('receivers on the wall', () => {
     await until(async () => (await bottomOf(last)) < (await bottomOf(screen)), 'the last call is in sight')
   })
 
+  it('are opened as they are, where they were called since the wall was drawn', async () => {
+    await page.evaluate('window.requestAnimationFrame = () => 0')
+    await call('/busy', 'Только что')
+    await page.locator('#latest').getByText('Только что').waitFor()
+    await openCard('/error')
+    await openCard('/busy')
+    await card('/busy').locator('li').last().getByText('Только что').waitFor()
+  })
+
   it('can be read on a phone, in Russian and in the dark, by everybody', async () => {
     const narrow = await open({ viewport: { width: 390, height: 844 }, locale: 'ru', colorScheme: 'dark' })
     await narrow.locator(`.tile[data-address="${origin}/error"]`).click()

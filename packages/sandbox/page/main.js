@@ -42,13 +42,18 @@ const openPhone = createOpenPhone({
   refused: () => say(words.notTaken, true),
   changed: plan,
 })
+/** What is pressed was drawn a frame ago, and may be another by now. */
+function open(drawn) {
+  const row = order.get(rowOf(drawn)) ?? found?.get(rowOf(drawn))
+  openPhone.open(row?.phones.get(keyOf(drawn)) ?? drawn)
+}
 const wall = createWall({
   list: byId('wall'),
   get: (key) => found?.get(key) ?? order.get(key),
   opened: openPhone.key,
-  open: openPhone.open,
+  open,
 })
-const latest = createLatest({ button: byId('latest'), open: openPhone.open })
+const latest = createLatest({ button: byId('latest'), open })
 
 const tabs = [['all', words.all], ...Object.entries(channels).map(([name, said]) => [name, said.name])].map(
   ([name, label]) => {
