@@ -69,8 +69,8 @@ describe('SMS last, at the web app', () => {
     const { page } = teacher
     await page.getByRole('button', { name: /^Отправить/ }).click()
     await hurry(page)
-    await page.locator('[data-ending]').waitFor()
-    const history = await fleet.api.history(page.url().split('/').at(-1) as string)
+    await page.waitForURL(/\/messages\/[^/]+$/)
+    const { history } = await fleet.api.track(page.url().split('/').at(-1) as string)
     const lines = stepsWords('ru', history.steps ?? [])
     expect(lines.at(-1)).to.equal('SMS, позже на 10 минут: отправлено 1, не понадобилось 2.')
     for (const line of lines) await page.getByText(line, { exact: true }).waitFor()
