@@ -84,34 +84,35 @@ local function fill(from, to)
   if first then add(from + first - 1, to + 1 - string.find(string.reverse(receipts), open_bytes)) end
 end
 
--- Of a message with steps run by run: of whoever has come to this one those whose receipt is open, and those who are at it still, though it may be
--- finished, for nobody would tell that any more.
-local function fill_step(from, to)
-  local receipts, come = read_padded(receipts_key(tag, message, leg), from, to), read_padded(steps_key(tag, message), from, to)
+-- Of the ordinals from … to-1, each run of those whose place is wanted.
+local function add_runs(from, to, is_wanted)
   local run
   for place = 1, to - from + 1 do
-    local at = place <= to - from and string.byte(come, place) + 1 or 0
-    local is_left = at == step and step < #steps or at >= step and string.find(string.sub(receipts, place, place), open_bytes)
-    if is_left and not run then run = place end
-    if run and not is_left then
+    local is_in = place <= to - from and is_wanted(place)
+    if is_in and not run then run = place end
+    if run and not is_in then
       add(from + run - 1, from + place - 1)
       run = nil
     end
   end
 end
 
--- Of those who are to be online first, run by run: whoever waits for that has the wave, and neighbours may be in no entry of others.
+-- Of a message with steps: of whoever has come to this one those whose receipt is open, and those who are at it still, though it may be
+-- finished, for nobody would tell that any more.
+local function fill_step(from, to)
+  local receipts, come = read_padded(receipts_key(tag, message, leg), from, to), read_padded(steps_key(tag, message), from, to)
+  add_runs(from, to, function(place)
+    local at = string.byte(come, place) + 1
+    return at == step and step < #steps or at >= step and string.find(string.sub(receipts, place, place), open_bytes)
+  end)
+end
+
+-- Of those who are to be online first: whoever waits for that has the wave, and neighbours may be in no entry of others.
 local function fill_runs(from, to)
   local receipts, presence = read_padded(receipts_key(tag, message, leg), from, to), read_padded(presence_key(tag, message, leg), from, to)
-  local run
-  for place = 1, to - from + 1 do
-    local is_open = place <= to - from and string.find(string.sub(receipts, place, place), open_bytes) and not (has_online and string.sub(presence, place, place) == 'w')
-    if is_open and not run then run = place end
-    if run and not is_open then
-      add(from + run - 1, from + place - 1)
-      run = nil
-    end
-  end
+  add_runs(from, to, function(place)
+    return string.find(string.sub(receipts, place, place), open_bytes) and not (has_online and string.sub(presence, place, place) == 'w')
+  end)
 end
 if known[5] then fill = fill_runs end
 if step then fill = fill_step end

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { firstState, next, type Rules, type State } from './claims-model.ts'
+import { exploreAll } from './explore.ts'
 
 /** What is wrong with a state, if anything is. */
 function faultOf(rules: Rules, state: State, isLast: boolean): string | undefined {
@@ -17,24 +18,12 @@ function faultOf(rules: Rules, state: State, isLast: boolean): string | undefine
   return undefined
 }
 
-/** Visits every state that can be reached. @returns the first fault, and how many states there are */
-function explore(rules: Rules): { fault: string | undefined; states: number } {
-  const first = firstState(rules)
-  const seen = new Set([JSON.stringify(first)])
-  const open = [first]
-  for (let state = open.pop(); state; state = open.pop()) {
-    const following = next(rules, state)
-    const fault = faultOf(rules, state, following.length === 0)
-    if (fault) return { fault, states: seen.size }
-    for (const each of following) {
-      const name = JSON.stringify(each)
-      if (seen.has(name)) continue
-      seen.add(name)
-      open.push(each)
-    }
-  }
-  return { fault: undefined, states: seen.size }
-}
+const explore = (rules: Rules) =>
+  exploreAll<State>({
+    first: [firstState(rules)],
+    next: (state) => next(rules, state),
+    faultOf: (state, isLast) => faultOf(rules, state, isLast),
+  })
 
 const right = { fenced: true, marksFirst: true, stableKeys: true, reportsAccepted: true, refusalYields: true }
 

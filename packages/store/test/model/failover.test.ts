@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { exploreAll } from './explore.ts'
 import { firstState, next, type Rules, type State } from './failover-model.ts'
 
 /** What is wrong with a state, if anything is. One failure is allowed for: a crash of a process may leave somebody unknown. */
@@ -13,23 +14,8 @@ function faultOf({ master, shown, replica, trouble }: State, isLast: boolean): s
   return undefined
 }
 
-/** Visits every state that can be reached. @returns the first fault, and how many states there are */
-function explore(rules: Rules): { fault: string | undefined; states: number } {
-  const seen = new Set([JSON.stringify(firstState)])
-  const open = [firstState]
-  for (let state = open.pop(); state; state = open.pop()) {
-    const following = next(rules, state)
-    const fault = faultOf(state, following.length === 0)
-    if (fault) return { fault, states: seen.size }
-    for (const each of following) {
-      const name = JSON.stringify(each)
-      if (seen.has(name)) continue
-      seen.add(name)
-      open.push(each)
-    }
-  }
-  return { fault: undefined, states: seen.size }
-}
+const explore = (rules: Rules) =>
+  exploreAll<State>({ first: [firstState], next: (state) => next(rules, state), faultOf })
 
 const right: Rules = {
   waitsBeforeSend: true,

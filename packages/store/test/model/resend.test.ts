@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { exploreAll } from './explore.ts'
 import { firstStates, next, type Rules, type State } from './resend-model.ts'
 
 /** What is wrong with a state, if anything is. */
@@ -16,23 +17,12 @@ function faultOf(state: State, isLast: boolean): string | undefined {
   return undefined
 }
 
-/** Visits every state that can be reached. @returns the first fault, and how many states there are */
-function explore(rules: Rules): { fault: string | undefined; states: number } {
-  const open = firstStates()
-  const seen = new Set(open.map((state) => JSON.stringify(state)))
-  for (let state = open.pop(); state; state = open.pop()) {
+function explore(rules: Rules) {
+  const others = (state: State) => {
     const before = JSON.stringify(state)
-    const following = next(rules, state).filter((each) => JSON.stringify(each) !== before)
-    const fault = faultOf(state, following.length === 0)
-    if (fault) return { fault, states: seen.size }
-    for (const each of following) {
-      const name = JSON.stringify(each)
-      if (seen.has(name)) continue
-      seen.add(name)
-      open.push(each)
-    }
+    return next(rules, state).filter((each) => JSON.stringify(each) !== before)
   }
-  return { fault: undefined, states: seen.size }
+  return exploreAll<State>({ first: firstStates(), next: others, faultOf })
 }
 
 const right: Rules = { keepsDoubt: true, usesUp: true, knowsTwo: true, wordYields: true, fenced: true }

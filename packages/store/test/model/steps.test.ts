@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { exploreAll } from './explore.ts'
 import { firstState, isReached, isSettled, next, type Rules, type State } from './steps-model.ts'
 
 const right: Rules = {
@@ -27,23 +28,12 @@ function faultOf(rules: Rules, state: State, isLast: boolean): string | undefine
   return isLast && (!isSettled(rules, state) || state.claimed.includes(true)) ? 'never done' : undefined
 }
 
-/** Visits every state that can be reached. @returns the first fault, and how many states there are */
-function explore(rules: Rules): { fault: string | undefined; states: number } {
-  const seen = new Set([JSON.stringify(firstState)])
-  const open = [firstState]
-  for (let state = open.pop(); state; state = open.pop()) {
-    const following = next(rules, state)
-    const fault = faultOf(rules, state, following.length === 0)
-    if (fault) return { fault, states: seen.size }
-    for (const each of following) {
-      const name = JSON.stringify(each)
-      if (seen.has(name)) continue
-      seen.add(name)
-      open.push(each)
-    }
-  }
-  return { fault: undefined, states: seen.size }
-}
+const explore = (rules: Rules) =>
+  exploreAll<State>({
+    first: [firstState],
+    next: (state) => next(rules, state),
+    faultOf: (state, isLast) => faultOf(rules, state, isLast),
+  })
 
 describe('model: the steps of a message, two processes, receipts, confirmations and cancels at any moment', () => {
   it('no mark follows a receipt, everybody comes to a step once, and nobody is left', () => {
