@@ -64,8 +64,8 @@ export const problems: Readonly<Record<string, string>> = {
   'bad-csrf-token': 'This page is out of date. Reload it.',
   'no-session': 'Your session has ended. Sign in again.',
   'in-progress': 'This is being done already. Wait a little.',
-  'was-cancelled': 'The message was cancelled: it cannot be sent again.',
-  'has-expired': 'The message has run out of time: it cannot be sent again.',
+  'was-cancelled': 'The message was cancelled: this can no longer be done.',
+  'has-expired': 'The time of the message is over: this can no longer be done.',
   'channel-in-use': 'This channel is still at work.',
   'too-many-contacts': 'Too many requests. Wait a few minutes.',
   'too-many-calls': 'Too often. Wait a little, and try again.',
@@ -84,7 +84,8 @@ export const problems: Readonly<Record<string, string>> = {
   'nobody-in-time':
     'It would expire before anybody may be written to: they have quiet hours, or an exam. Choose another time.',
   'same-again': 'You have sent exactly this text to exactly these people a short while ago.',
-  'cannot-correct': 'The text of this message cannot be changed any more.',
+  'cannot-correct':
+    'The text cannot be changed: the message asks to be confirmed, holds a code or calls programs, or it is its text already, or it has had nine texts.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
   'stale-version': 'Somebody else has changed the settings meanwhile. Look at them, and try again.',
   'version-needed': 'Read the settings first, then change them.',
