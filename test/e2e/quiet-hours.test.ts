@@ -5,14 +5,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type HistoryView, type MessageInput, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
+import {
+  type ChannelList,
+  type HistoryView,
+  type MessageInput,
+  parseHistoryKey,
+  shardNames,
+} from '@courier-fleet/api-types'
+import type { ChannelName } from '@courier-fleet/channels'
 import { createWallClock, type WallClock } from '@courier-fleet/launch'
 import { bucketOf, callShardForward, keys, writeSettings } from '@courier-fleet/store'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
+import { outcomeWords } from '@courier-fleet/words'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { type Fleet, startFleet } from './fleet.ts'
-import { addressesIn, goodContacts, type Student, studentsOf } from './roster.ts'
+import { addressesIn, goodContacts, membersOf, type Student, studentsOf } from './roster.ts'
 
 const minuteMs = 60_000
 const window = 5
@@ -240,18 +248,51 @@ describe('quiet hours', () => {
     expect(await took(text)).to.deep.equal(goodContacts(students, ['sms']))
   })
 
-  it('that are over while no courier runs: it goes out when one does', async () => {
+  it('that are over at 08:00 while the courier is down: it is back at 08:20, and who was held has it then and once', async () => {
+    const students = membersOf('ivt-101').filter(({ timeZone }) => timeZone === 'Europe/Moscow')
+    const [onVk, onSms] = (['vk', 'sms'] as const).map((channel) => goodContacts(students, [channel]))
+    const all = (channel: ChannelName) => students.filter(({ contacts }) => contacts[channel]).length
+    const justVk = students.filter(({ contacts }) => contacts.vk && !contacts.sms).length
+    expect([onVk?.length, justVk].every(Boolean), 'somebody is on VK, and somebody on nothing else').to.equal(true)
+    const text = 'курьера нет в восемь'
+
     clock.moveTo('2027-02-05T20:00:00Z')
-    const { key, text } = await sendTo('guest-moscow')
-    await held(key, 1)
+    const key = await fleet.api.send({ to: students.map(({ id }) => `user:${id}`), text, channels: ['vk', 'sms'] })
+    await held(key, all('vk') + all('sms'))
+    expect(new Set(await heldUntil(key))).to.deep.equal(new Set(['quiet 2027-02-06T05:00']))
     const couriers = ['courier-vk-1', 'courier-vk-2']
     await Promise.all(couriers.map((name) => fleet.kill(name)))
+
     await moveTo('2027-02-06T05:00:00Z')
-    expect(await took(text)).to.deep.equal([])
+    const isMorning = async () => {
+      const { waiting, channels } = await fleet.api.history(key)
+      return !waiting && channels.sms?.state === 'settled'
+    }
+    await until(isMorning, 'who has a phone is sent to at eight, and nobody waits for a time any more')
     clock.moveTo('2027-02-06T05:20:00Z')
+    const twentyPast = Date.now()
+    const without = await fleet.api.history(key)
+    expect(await took(text), 'by SMS alone').to.deep.equal(onSms)
+    expect(without.state).to.equal('running')
+    expect(without.channels.vk).to.include({ pending: all('vk'), sent: 0 })
+    expect(without.people?.pending).to.equal(justVk)
+    // neither that it is over nor when it will be
+    expect(outcomeWords('en', without).sentence).to.match(/Not finished yet: VK\.$/)
+    const { channels } = await fleet.api.get<ChannelList>('/v1/channels')
+    expect(channels.find(({ channel }) => channel === 'vk')?.backlog).to.include({ inProgress: 0, unclaimed: 1 })
+
     await fleet.start(...couriers)
-    await settled(key)
-    expect(await took(text)).to.deep.equal(['vk 5900003'])
+    const { history } = await settled(key)
+    expect([history.waiting, history.people?.pending]).to.deep.equal([undefined, 0])
+    expect(await took(text), 'each once').to.deep.equal([...(onSms ?? []), ...(onVk ?? [])].sort())
+    const sentLate = (await fleet.sandbox.accepted(text)).filter(({ at }) => at >= twentyPast)
+    expect(addressesIn(sentLate), 'at 08:20, and the others before').to.deep.equal(onVk)
+    const told = (await fleet.api.receipts(key)).flatMap(({ channels: { vk } }) =>
+      vk?.state === 'sent' ? [vk.at] : [],
+    )
+    expect(told.length).to.equal(onVk?.length)
+    // told in whole seconds
+    for (const at of told) expect(Date.parse(at ?? '')).to.be.at.least(twentyPast - 1000)
   })
 
   it('that are over by themselves are: the wave is due at that second', async () => {
