@@ -14,26 +14,28 @@ describe('a message that is corrected while it is sent', () => {
   let fleet: Fleet
   before(async () => {
     fleet = await startFleet({
-      couriers: { telegram: 2, vk: 0, sms: 2 },
+      couriers: { telegram: 2, vk: 1, sms: 2 },
       env: { TELEGRAM_RATE_PER_SECOND: '60', SMS_PER_SECOND: '40', SMS_WINDOW: '20', LEASE_MS: '1500' },
     })
   })
   after(() => fleet.stop())
 
   /** By address: all that a phone was ever sent on this channel, oldest first. */
-  async function textsOn(channel: 'telegram' | 'sms'): Promise<Map<string, string[]>> {
+  async function textsOn(channel: 'telegram' | 'vk' | 'sms'): Promise<Map<string, string[]>> {
     const texts = new Map<string, string[]>()
     for (const { address, text } of (await fleet.sandbox.accepted(undefined, channel)).sort((a, b) => a.at - b.at))
       texts.set(address, [...(texts.get(address) ?? []), text])
     return texts
   }
-  const accepted = async (channel: 'telegram' | 'sms') => (await fleet.sandbox.accepted(old, channel)).length
+  const accepted = async (channel: 'telegram' | 'vk' | 'sms') => (await fleet.sandbox.accepted(old, channel)).length
 
   let history: HistoryView
 
   it('settles, with couriers killed before and after the correction, and every count agrees', async () => {
-    const key = await fleet.api.send({ to, text: old, channels: ['telegram', 'sms'] })
-    await until(async () => (await accepted('telegram')) > 40 && (await accepted('sms')) > 20, 'sending has begun')
+    const key = await fleet.api.send({ to, text: old, channels: ['telegram', 'vk', 'sms'] })
+    const haveBegun = async () =>
+      (await accepted('telegram')) > 40 && (await accepted('vk')) > 0 && (await accepted('sms')) > 20
+    await until(haveBegun, 'sending has begun')
     await fleet.kill('courier-sms-1')
     const { status, body } = await fleet.api.call<CorrectionOutcome>('POST', `/v1/histories/${key}/corrections`, {
       text: corrected,
@@ -44,24 +46,28 @@ describe('a message that is corrected while it is sent', () => {
     history = (await fleet.api.track(key)).history
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
     const counts = history.versions?.[1]?.corrected
-    expect(counts?.telegram).to.include({ followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 })
+    for (const channel of ['telegram', 'vk'])
+      expect(counts?.[channel]).to.include({ followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 })
     expect(counts?.telegram?.edited).to.be.above(40)
+    expect(counts?.vk?.edited).to.be.above(0)
     expect(counts?.sms?.edited).to.equal(0)
     expect(counts?.sms?.followedUp).to.be.above(0)
   })
 
-  it('nobody has the old text alone on Telegram, and nobody got two messages', async () => {
-    for (const [address, texts] of await textsOn('telegram')) expect(texts, address).to.have.length(1)
-    let edited = 0
-    for (const { contacts } of students.filter((each) => isGood(each, 'telegram'))) {
-      const { messages } = await fleet.sandbox.chat('telegram', contacts.telegram as string)
-      const own = messages.filter(({ from }) => from === 'client')
-      expect(own.map(({ text }) => text.split('\n').at(-1))).to.deep.equal([corrected])
-      if (own[0]?.editedAt !== undefined) edited += 1
-    }
-    // whoever had it only marked when a process died may have been sent the new text at once
-    expect(edited).to.be.within(1, history.versions?.[1]?.corrected?.telegram?.edited ?? 0)
-  })
+  for (const channel of ['telegram', 'vk'] as const) {
+    it(`nobody has the old text alone on ${channel}, and nobody got two messages`, async () => {
+      for (const [address, texts] of await textsOn(channel)) expect(texts, address).to.have.length(1)
+      let edited = 0
+      for (const { contacts } of students.filter((each) => isGood(each, channel))) {
+        const { messages } = await fleet.sandbox.chat(channel, contacts[channel] as string)
+        const own = messages.filter(({ from }) => from === 'client')
+        expect(own.map(({ text }) => text.split('\n').at(-1))).to.deep.equal([corrected])
+        if (own[0]?.editedAt !== undefined) edited += 1
+      }
+      // whoever had it only marked when a process died may have been sent the new text at once
+      expect(edited).to.be.within(1, history.versions?.[1]?.corrected?.[channel]?.edited ?? 0)
+    })
+  }
 
   it('whoever was sent the old text by SMS was told once more, but for those who are listed; nobody else was', async () => {
     const ends = (text: string) => text.split('\n').at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** What stands on the phones of a channel whose messages stay as they are: the latest of each phone, both ways. */
+/** What stands on the phones of a channel: the latest of each phone, both ways. */
 import type { EventEmitter } from 'node:events'
 import type { ChannelName } from '@courier-fleet/channels'
 import type { Accepted, Chats, Press, ShownMessage, WorldEvents } from './stand-in.ts'
@@ -7,8 +7,10 @@ const maxShown = 20
 /** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
 const generation = 2500
 
-interface Logged extends Omit<ShownMessage, 'state'> {
+interface Logged extends Omit<ShownMessage, 'state' | 'text' | 'editedAt'> {
   readonly providerId?: string
+  text: string
+  editedAt?: number
   expired?: true
 }
 
@@ -31,6 +33,7 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
   let lastId = 0
 
   const chatOf = (address: string) => recent.get(address) ?? earlier.get(address) ?? []
+  const find = (address: string, id: string) => chatOf(address).find(({ providerId }) => providerId === id)
 
   function add(address: string, message: Omit<Logged, 'id'>): void {
     const chat = chatOf(address)
@@ -49,8 +52,12 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
     if (on === channel) add(address, { from: 'person', text, at: Date.now() })
   })
   world.on('expired', ({ channel: on, address, providerId }) => {
-    const message = on === channel ? chatOf(address).find((each) => each.providerId === providerId) : undefined
+    const message = on === channel ? find(address, providerId) : undefined
     if (message) message.expired = true
+  })
+  world.on('revised', ({ channel: on, address, providerId, text, at }) => {
+    const message = on === channel ? find(address, providerId) : undefined
+    if (message) Object.assign(message, { text, editedAt: at })
   })
   world.on('forgotten', () => {
     recent.clear()

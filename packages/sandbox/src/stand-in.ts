@@ -21,6 +21,12 @@ export interface Accepted {
   readonly signature?: Signature
 }
 
+/** A message that was changed after it was accepted. */
+export interface Revision extends Pick<Accepted, 'channel' | 'address' | 'providerId' | 'at'> {
+  /** what it says from now on */
+  readonly text: string
+}
+
 /** Of a call, as its receiver sees it; `unchecked`: it has one, and the receiver was given no secret. */
 export type Signature = 'valid' | 'unchecked' | WebhookError['code']
 
@@ -97,7 +103,9 @@ export interface WorldEvents {
   say: [IncomingMessage]
   /** the state of a phone is another one now, or its name */
   phone: [phone: Phone, before: Phone]
-  /** something else on this phone: a message was edited, a press was answered */
+  /** a message says something else now */
+  revised: [Revision]
+  /** something else on this phone: a press was answered */
   changed: [Pick<Phone, 'channel' | 'address'>]
   /** the provider gave a message up that waited for its phone */
   expired: [Pick<Accepted, 'channel' | 'address' | 'providerId'>]

@@ -6,10 +6,11 @@ import { EventEmitter } from 'node:events'
 import type { ChannelName } from '@courier-fleet/channels'
 import { type Fault, Faults } from './faults.ts'
 import { realLimits } from './limits.ts'
-import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, WorldEvents } from './stand-in.ts'
+import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, Revision, WorldEvents } from './stand-in.ts'
 
 export class World extends EventEmitter<WorldEvents> {
   readonly accepted: Accepted[] = []
+  readonly revisions: Revision[] = []
   /** of systems: how many there were, how many with an id that had come before, and how many of these were another call */
   readonly calls = { came: 0, repeated: 0, changed: 0 }
   limits = realLimits()
@@ -30,6 +31,11 @@ export class World extends EventEmitter<WorldEvents> {
     this.accepted.push(message)
     if (this.#waiting.size > 0) this.#waiting.get(keyOf(message))?.add(message.providerId)
     this.emit('accepted', message)
+  }
+
+  revise(revision: Revision): void {
+    this.revisions.push(revision)
+    this.emit('revised', revision)
   }
 
   addFault(fault: Fault): void {
@@ -92,6 +98,7 @@ export class World extends EventEmitter<WorldEvents> {
 
   forget(): void {
     this.accepted.length = 0
+    this.revisions.length = 0
     this.emit('forgotten')
   }
 }

@@ -5,7 +5,7 @@
  */
 import { classes, type MessageClass } from '@courier-fleet/api-types'
 import type { Outcome, Pacer } from '../courier.ts'
-import { maxCalls, type SendCall } from './execute.ts'
+import { type Call, maxCalls } from './execute.ts'
 import { createWaitingCalls, forAll, type WaitingCall, type WaitingCalls } from './waiting-calls.ts'
 
 type Outcomes = readonly (readonly Outcome[])[]
@@ -13,7 +13,7 @@ type Outcomes = readonly (readonly Outcome[])[]
 export interface CallQueueDeps {
   readonly pacer: Pacer
   /** carries one execute; never rejects */
-  readonly deliver: (calls: readonly SendCall[]) => Promise<Outcomes>
+  readonly deliver: (calls: readonly Call[]) => Promise<Outcomes>
 }
 
 export interface CallQueue {
@@ -21,7 +21,7 @@ export interface CallQueue {
    * One outcome for each peer of each call, in order. What the pacer has not let out at `paceEndsAt` (as performance.now()
    * counts) is given back as `throttled`. Aborted: what is waiting is `throttled`, what is on its way `unknown`.
    */
-  send(calls: readonly SendCall[], signal: AbortSignal, paceEndsAt: number): Promise<Outcomes>
+  send(calls: readonly Call[], signal: AbortSignal, paceEndsAt: number): Promise<Outcomes>
   close(): void
 }
 
@@ -96,7 +96,7 @@ export function createCallQueue({ pacer, deliver }: CallQueueDeps): CallQueue {
     startRequests()
   }
 
-  async function enqueue(calls: readonly SendCall[], signal: AbortSignal, paceMs: number): Promise<Outcomes> {
+  async function enqueue(calls: readonly Call[], signal: AbortSignal, paceMs: number): Promise<Outcomes> {
     const { entries, outcomes } = entriesOf(calls)
     const breakOff = () => {
       for (const each of entries) waiting.settle(each, forAll(each, each.state === 'waiting' ? notSent : brokenOff))
@@ -135,7 +135,7 @@ export function createCallQueue({ pacer, deliver }: CallQueueDeps): CallQueue {
 }
 
 /** `outcomes` resolves once all of them are settled. */
-function entriesOf(calls: readonly SendCall[]): { entries: WaitingCall[]; outcomes: Promise<Outcomes> } {
+function entriesOf(calls: readonly Call[]): { entries: WaitingCall[]; outcomes: Promise<Outcomes> } {
   const answers: (readonly Outcome[])[] = new Array(calls.length)
   let left = calls.length
   let finish = () => {}

@@ -1,4 +1,4 @@
-/** Many `messages.send` in one `execute`: the script for them, and what VK's answer means for each peer. */
+/** Many `messages.send` and `messages.edit` in one `execute`: the script for them, and what VK's answer means for each peer. */
 import type { MessageClass } from '@courier-fleet/api-types'
 import type { Outcome } from '../courier.ts'
 import { type ApiAnswer, isObject } from './api-call.ts'
@@ -14,34 +14,52 @@ export interface SendCall {
   readonly keyboard?: string | undefined
 }
 
+/** Another text for one message of one person. */
+export interface EditCall {
+  readonly class: MessageClass
+  readonly messageId: string
+  readonly text: string
+  readonly peers: readonly [string]
+}
+
+export type Call = SendCall | EditCall
+
 /** VK's own limits */
 export const maxCalls = 25
 export const maxPeers = 100
 
-/** Texts, peers and buttons travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
-export function executeParams(calls: readonly SendCall[]): Record<string, string> {
+/** Texts, peers, ids and buttons travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
+export function executeParams(calls: readonly Call[]): Record<string, string> {
   const texts = new Map<string, string>()
   const params: Record<string, string> = {}
-  const sends = calls.map(({ randomId, text, peers, keyboard }, i) => {
+  const scripts = calls.map((call, i) => {
+    const { text, peers } = call
     const name = texts.get(text) ?? `text${texts.size}`
     texts.set(text, name)
     params[name] = text
     params[`peers${i}`] = peers.join(',')
+    if ('messageId' in call) {
+      params[`id${i}`] = call.messageId
+      return `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i},message:Args.${name}})`
+    }
+    const { randomId, keyboard } = call
     if (keyboard !== undefined) params[`keyboard${i}`] = keyboard
     const buttons = keyboard === undefined ? '' : `,keyboard:Args.keyboard${i}`
     return `API.messages.send({peer_ids:Args.peers${i},random_id:${randomId},message:Args.${name}${buttons}})`
   })
-  return { code: `return [${sends.join(',')}];`, ...params }
+  return { code: `return [${scripts.join(',')}];`, ...params }
 }
 
 /** One outcome for each peer of each call, in order. A call that failed as a whole is `false` and has its execute_error. */
-export function readExecute(calls: readonly SendCall[], answer: ApiAnswer): Outcome[][] {
+export function readExecute(calls: readonly Call[], answer: ApiAnswer): Outcome[][] {
   if (answer.kind === 'failed') return calls.map(({ peers }) => peers.map(() => answer.outcome))
   const { response, executeErrors } = answer
   let failed = 0
-  return calls.map(({ peers }, i) => {
+  return calls.map((call, i) => {
+    const { peers } = call
     const result: unknown = Array.isArray(response) ? response[i] : undefined
-    if (Array.isArray(result)) return readPeers(peers, result)
+    if ('messageId' in call && result === 1) return [{ kind: 'sent', providerId: call.messageId }]
+    if (!('messageId' in call) && Array.isArray(result)) return readPeers(peers, result)
     const error = result === false ? executeErrors[failed++] : undefined
     const outcome = error
       ? outcomeOfError(error.code, error.description, 'account')

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { vk } from '@courier-fleet/channels'
 import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
 import type { Env } from '@courier-fleet/process'
-import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
+import type { Courier, CourierDeps, Edit, Item, Outcome } from '../courier.ts'
 import { createReach } from '../reach.ts'
 import { createReadiness } from '../readiness.ts'
 import { createVkApi } from './api-call.ts'
 import { createCallQueue } from './call-queue.ts'
+import { editCallsOf } from './edit-calls.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
 import { peerBatchesOf } from './peer-batches.ts'
 import { readVkSettings } from './settings.ts'
@@ -62,6 +63,13 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
     return batches.outcomes
   }
 
+  async function edit(edits: readonly Edit[], signal: AbortSignal): Promise<Outcome[]> {
+    const notReady = readiness.notReady()
+    if (notReady) return edits.map(() => ({ kind: 'not-sent', why: notReady.why }))
+    const { calls, outcomes } = editCallsOf(edits)
+    return outcomes(await queue.send(calls, signal, performance.now() + paceMs))
+  }
+
   return {
     channel: vk.name,
     account: createHash('sha256').update(token).digest('hex').slice(0, 12),
@@ -82,6 +90,7 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
       log.info({ target }, 'vk answers')
     },
     send,
+    edit,
     async stop() {
       reach.stop()
       queue.close()

@@ -60,7 +60,7 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
       for (const answer of answers) {
         for (const outcome of answer) {
           const i = left[at++] as number
-          outcomes[i] = outcome
+          outcomes[i] = part > 0 ? joined(outcomes[i], outcome) : outcome
           if (outcome.kind === 'sent') got.push(i)
         }
       }
@@ -69,7 +69,13 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
   }
 }
 
-const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
+/** A message in several parts has the ids of all of them. */
+const joined = (before: Outcome | undefined, outcome: Outcome): Outcome =>
+  before?.kind === 'sent' && outcome.kind === 'sent'
+    ? { kind: 'sent', providerId: `${before.providerId},${outcome.providerId}` }
+    : outcome
+
+export const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
 
 /** Splits each different text once: most of a batch share theirs. */
 function splitter(): (text: string) => readonly string[] {

@@ -1,11 +1,11 @@
 /** The calls that wait for an execute, sender by sender. */
 import type { MessageClass } from '@courier-fleet/api-types'
 import type { Outcome } from '../courier.ts'
-import { maxCalls, type SendCall } from './execute.ts'
+import { type Call, maxCalls } from './execute.ts'
 
 /** A call on its way through the queue; its people fare alike until VK answers. */
 export interface WaitingCall {
-  readonly call: SendCall
+  readonly call: Call
   state: 'waiting' | 'sent' | 'settled'
   readonly settle: (outcomes: readonly Outcome[]) => void
 }

@@ -3,10 +3,10 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome, Pacer } from '../../src/courier.ts'
 import { createCallQueue } from '../../src/vk/call-queue.ts'
-import type { SendCall } from '../../src/vk/execute.ts'
+import type { Call } from '../../src/vk/execute.ts'
 import { neverAborted } from './fixture.ts'
 
-const calls = (people: number, text = 'а', cls: MessageClass = 'normal'): SendCall[] =>
+const calls = (people: number, text = 'а', cls: MessageClass = 'normal'): Call[] =>
   Array.from({ length: Math.ceil(people / 100) }, (_unused, i) => ({
     class: cls,
     randomId: 1 + i,
@@ -30,8 +30,8 @@ function gate() {
 }
 
 describe('vk: the call queue', () => {
-  const delivered: SendCall[][] = []
-  const deliver = async (execute: readonly SendCall[]) => {
+  const delivered: Call[][] = []
+  const deliver = async (execute: readonly Call[]) => {
     delivered.push([...execute])
     return execute.map(({ peers }) => peers.map((peer): Outcome => ({ kind: 'sent', providerId: peer })))
   }

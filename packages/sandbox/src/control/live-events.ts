@@ -56,7 +56,7 @@ export function createLiveEvents(world: World): LiveEvents {
     for (const waiting of Object.values(changed)) waiting.clear()
     for (const page of pages) page.write(first())
   }
-  const noted = ['say', 'phone', 'changed', 'expired'] as const
+  const noted = ['say', 'phone', 'revised', 'changed', 'expired'] as const
   world.on('accepted', count)
   for (const name of noted) world.on(name, note)
   world.on('forgotten', forget)

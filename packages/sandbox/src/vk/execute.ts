@@ -36,7 +36,7 @@ export function addressees(name: string, params: Params): string[] {
     if (name !== 'execute') return peersOf(params)
     const peers: string[] = []
     compile(codeOf(params))(params, (method, given) => {
-      if (method === 'messages.send') peers.push(...peersOf(paramsOf(given)))
+      if (changesChats(method)) peers.push(...peersOf(paramsOf(given)))
       return false
     })
     return peers
@@ -44,6 +44,9 @@ export function addressees(name: string, params: Params): string[] {
     return []
   }
 }
+
+/** What reaches somebody. */
+export const changesChats = (method: string): boolean => method === 'messages.send' || method === 'messages.edit'
 
 function codeOf(params: Params): string {
   const code = params.get('code')

@@ -1,6 +1,6 @@
 /**
  * A stand-in for api.vk.com, version 5.199: what the real one enforces towards a community token is enforced here, and
- * the world's faults apply to the requests that send messages (`messages.send`, `execute`). A `disconnect` or
+ * the world's faults apply to the requests that send or change messages (`messages.send`, `messages.edit`, `execute`). A `disconnect` or
  * `reply-lost` with the code 502 answers with a gateway's error page instead of cutting the connection.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ import type { Fault } from '../faults.ts'
 import { refuses } from '../other-sites.ts'
 import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { createCallRate } from './call-rate.ts'
-import { addressees, execute } from './execute.ts'
+import { addressees, changesChats, execute } from './execute.ts'
 import { createKeyboards } from './keyboards.ts'
 import { createLongPoll } from './long-poll.ts'
 import { createMethods, screenNameOf } from './methods.ts'
@@ -61,7 +61,7 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
   }
 
   function answer(name: string, params: Params, response: ServerResponse): void {
-    const sends = name === 'execute' || name === 'messages.send'
+    const sends = name === 'execute' || changesChats(name)
     const fault = sends ? takeFault(name, params) : undefined
     if (fault?.kind === 'hang') return
     const body = fault?.kind === 'disconnect' ? undefined : attempt(name, params, fault)

@@ -1,11 +1,11 @@
 /** messages.send: https://dev.vk.com/method/messages.send */
 
 import { Remembered } from '../remembered.ts'
-import type { Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import { type Keyboard, type Keyboards, readKeyboard } from './keyboards.ts'
 import type { Params } from './read-params.ts'
-import { describeError, peerErrorCodes, VkError } from './vk-error.ts'
+import type { SentMessages } from './sent-messages.ts'
+import { describeError, peerErrorCodes, refusals, VkError } from './vk-error.ts'
 
 interface PeerAnswer {
   readonly peer_id: number
@@ -25,18 +25,11 @@ const maxTextLength = 4096
 /** messages whose (random_id, peer) is still known; VK itself remembers for about an hour */
 const rememberedMessages = 500_000
 
-const refusals: Readonly<Record<Phone['state'], number | undefined>> = {
-  ok: undefined,
-  off: undefined,
-  blocked: 901,
-  deactivated: 18,
-  unknown: 936,
-}
-
 /** @throws VkError when the call as a whole is refused; one peer's refusal among many stands in the answer */
 export function createMessagesSend(
   world: World,
   keyboards: Pick<Keyboards, 'keep'>,
+  sent: Pick<SentMessages, 'keep'>,
 ): (params: Params) => number | PeerAnswer[] {
   const known = new Remembered<number>(rememberedMessages)
   let lastMessageId = 0
@@ -44,10 +37,7 @@ export function createMessagesSend(
   return (params) => {
     const randomId = params.get('random_id')
     if (!randomId || !/^-?\d{1,19}$/.test(randomId)) throw new VkError(100, 'random_id is a required parameter')
-    const text = params.get('message') ?? ''
-    if (text.trim() === '') throw new VkError(100, 'message is empty or invalid')
-    if (text.length > maxTextLength) throw new VkError(914)
-    const what = { randomId, text, keyboard: readKeyboard(params.get('keyboard')) }
+    const what = { randomId, text: textIn(params), keyboard: readKeyboard(params.get('keyboard')) }
     const peers = peersOf(params)
     // refusals first: a call that is refused as a whole must not have reached anybody
     const codes = peers.map((peer) => refusalOf(peer, randomId))
@@ -84,9 +74,18 @@ export function createMessagesSend(
     const labels = keyboard.map((row) => row.map(({ label }) => label))
     if (labels.length > 0) keyboards.keep(providerId, keyboard)
     const message = { channel: 'vk', address: peer, text, key: randomId, at: Date.now(), providerId } as const
+    sent.keep(message)
     world.accept(labels.length > 0 ? { ...message, buttons: labels } : message)
     return messageId
   }
+}
+
+/** @throws VkError 100, 914 */
+export function textIn(params: Params): string {
+  const text = params.get('message') ?? ''
+  if (text.trim() === '') throw new VkError(100, 'message is empty or invalid')
+  if (text.length > maxTextLength) throw new VkError(914)
+  return text
 }
 
 /** @throws VkError 100 when nobody is named, or too many, or something that is no id */

@@ -4,6 +4,7 @@ import type { Keyboards } from './keyboards.ts'
 import type { LongPoll } from './long-poll.ts'
 import { createMessagesSend } from './messages-send.ts'
 import type { Params } from './read-params.ts'
+import { createSentMessages } from './sent-messages.ts'
 import { VkError } from './vk-error.ts'
 
 export type Method = (params: Params) => unknown
@@ -29,8 +30,10 @@ export function createMethods({ world, groupId, longPoll, keyboards }: MethodsDe
     photo_100: '',
     photo_200: '',
   }
+  const sent = createSentMessages(world)
   return new Map<string, Method>([
-    ['messages.send', createMessagesSend(world, keyboards)],
+    ['messages.send', createMessagesSend(world, keyboards, sent)],
+    ['messages.edit', (params) => sent.edit(params)],
     ['messages.sendMessageEventAnswer', (params) => keyboards.answer(params)],
     [
       'messages.isMessagesFromGroupAllowed',

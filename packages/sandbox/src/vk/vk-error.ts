@@ -1,3 +1,5 @@
+import type { Phone } from '../stand-in.ts'
+
 /** Errors as api.vk.com words them: https://dev.vk.com/reference/errors and the method pages. */
 const descriptions: Readonly<Record<number, string>> = {
   1: 'Unknown error occurred',
@@ -17,6 +19,7 @@ const descriptions: Readonly<Record<number, string>> = {
   900: "Can't send messages for users from blacklist",
   901: "Can't send messages for users without permission",
   902: "Can't send messages to this user due to their privacy settings",
+  909: "Can't edit this message, because it's too old",
   911: 'Keyboard format is invalid',
   912: 'This is a chat bot feature, change this status in settings',
   914: 'Message is too long',
@@ -27,6 +30,15 @@ const descriptions: Readonly<Record<number, string>> = {
 
 /** Errors that concern one peer only: among many peers they stand beside the others' successes. */
 export const peerErrorCodes: ReadonlySet<number> = new Set([7, 18, 900, 901, 902, 917, 936])
+
+/** of whoever cannot be written to */
+export const refusals: Readonly<Record<Phone['state'], number | undefined>> = {
+  ok: undefined,
+  off: undefined,
+  blocked: 901,
+  deactivated: 18,
+  unknown: 936,
+}
 
 export function describeError(code: number): string {
   return descriptions[code] ?? 'Unknown error occurred'

@@ -65,10 +65,11 @@ function edit(world: World, bot: Bot, call: TlObject): TlObject {
   if (text === message.text && sameMarkup(markup, message.markup)) throw new RpcError(400, 'MESSAGE_NOT_MODIFIED')
   message.text = text
   message.markup = markup
-  message.editedAt = Date.now()
+  const at = Date.now()
+  message.editedAt = at
   if (markup) bot.keyboards.set(address, id)
   else if (bot.keyboards.get(address) === id) bot.keyboards.delete(address)
-  world.emit('changed', { channel: 'telegram', address })
+  world.revise({ channel: 'telegram', address, providerId: String(id), text, at })
   const userId = BigInt(address)
   const edited = {
     _: 'message',

@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import type { Edit, Outcome } from '../../src/courier.ts'
+import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
+
+const dayMs = 86_400_000
+
+describe('vk: a message that is edited', () => {
+  let fixture: Fixture
+  const { now } = Date
+  beforeEach(async () => {
+    fixture = await startFixture()
+  })
+  afterEach(() => {
+    Date.now = now
+    return fixture.stop()
+  })
+
+  async function sent(count: number, text = 'В понедельник'): Promise<Edit[]> {
+    const all = items(count, text)
+    const outcomes = await fixture.courier.send(all, neverAborted)
+    fixture.requests.length = 0
+    return all.map((item, i) => ({
+      ...item,
+      text: 'Во вторник',
+      providerId: (outcomes[i] as Outcome & { providerId: string }).providerId,
+    }))
+  }
+  const edit = (edits: readonly Edit[]) => fixture.courier.edit?.(edits, neverAborted) ?? []
+  const textsOf = (address: string) => fixture.world.chats.vk?.read(address).messages.map(({ text }) => text)
+
+  it('is one call of 25 in an execute; nobody is sent another; again it changes nothing', async () => {
+    const edits = await sent(60)
+    for (const _ of [1, 2]) {
+      const outcomes = await edit(edits)
+      expect(outcomes).to.deep.equal(edits.map(({ providerId }) => ({ kind: 'sent', providerId })))
+    }
+    expect(fixture.requests.map(({ method }) => method)).to.deep.equal(Array(6).fill('execute'))
+    for (const { params } of fixture.requests) expect(params.get('code')).to.not.contain('вторник')
+    for (const { address } of edits) expect(textsOf(address)).to.deep.equal(['Во вторник'])
+  })
+
+  it('where it took several messages, or takes them now, is refused and not touched', async () => {
+    const [long] = await sent(1, `${'абв '.repeat(1500)}конец`)
+    expect(long?.providerId).to.equal('1,2')
+    const [short] = await sent(1)
+    const outcomes = await edit([long as Edit, { ...(short as Edit), text: 'я'.repeat(5000) }])
+    expect(outcomes.map((each) => each.kind === 'rejected' && each.class)).to.deep.equal(['refused', 'refused'])
+    expect(fixture.requests).to.deep.equal([])
+  })
+
+  it('until a day later; after that it is refused as too old, and says nothing of the contact', async () => {
+    const edits = await sent(2)
+    Date.now = () => now() + dayMs - 60_000
+    expect((await edit(edits.slice(0, 1)))[0]?.kind).to.equal('sent')
+    Date.now = () => now() + dayMs + 60_000
+    expect(await edit(edits)).to.deep.equal(
+      Array(2).fill({
+        kind: 'rejected',
+        class: 'refused',
+        detail: "909: Can't edit this message, because it's too old",
+      }),
+    )
+  })
+
+  it('of somebody who has blocked the community, or beside somebody whose message is gone, is each one’s own matter', async () => {
+    const edits = await sent(3)
+    fixture.world.setPhone({ channel: 'vk', address: '1', state: 'blocked' })
+    const outcomes = await edit(edits.map((each, i) => (i === 1 ? { ...each, providerId: '999' } : each)))
+    expect(outcomes.map((each) => (each.kind === 'rejected' ? each.class : each.kind))).to.deep.equal([
+      'blocked',
+      'refused',
+      'sent',
+    ])
+  })
+
+  it('whose answer is lost is unknown, and is edited again', async () => {
+    const edits = await sent(2)
+    fixture.world.addFault({ channel: 'vk', kind: 'reply-lost', count: 1 })
+    expect((await edit(edits)).map(({ kind }) => kind)).to.deep.equal(['unknown', 'unknown'])
+    expect((await edit(edits)).map(({ kind }) => kind)).to.deep.equal(['sent', 'sent'])
+  })
+})

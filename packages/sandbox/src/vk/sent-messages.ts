@@ -1,0 +1,44 @@
+/** What the community has sent, for whoever changes it: https://dev.vk.com/method/messages.edit */
+import { Remembered } from '../remembered.ts'
+import type { Accepted } from '../stand-in.ts'
+import type { World } from '../world.ts'
+import { peersOf, textIn } from './messages-send.ts'
+import type { Params } from './read-params.ts'
+import { refusals, VkError } from './vk-error.ts'
+
+type Sent = Pick<Accepted, 'address' | 'providerId' | 'at'>
+
+export interface SentMessages {
+  keep(message: Sent): void
+  /** messages.edit. @throws VkError 909 when it is older than a day */
+  edit(params: Params): 1
+}
+
+const kept = 500_000
+const changeableMs = 86_400_000
+
+export function createSentMessages(world: World): SentMessages {
+  const messages = new Remembered<Sent>(kept)
+
+  /** @throws VkError */
+  function find(params: Params): Sent {
+    const [peer = ''] = peersOf(params)
+    const refusal = world.takeFault('vk', 'reject', peer)?.code ?? refusals[world.phone('vk', peer).state]
+    if (refusal !== undefined) throw new VkError(Number(refusal))
+    const message = messages.get(params.get('message_id') ?? '')
+    if (message?.address !== peer) throw new VkError(100, 'message_id is invalid')
+    return message
+  }
+
+  return {
+    keep: ({ address, providerId, at }) => messages.set(providerId, { address, providerId, at }),
+    edit(params) {
+      const text = textIn(params)
+      const { address, providerId, at } = find(params)
+      const nowMs = Date.now()
+      if (nowMs - at > changeableMs) throw new VkError(909)
+      world.revise({ channel: 'vk', address, providerId, text, at: nowMs })
+      return 1
+    },
+  }
+}
