@@ -1,6 +1,7 @@
 /** Shapes of the HTTP API around the fleet itself: couriers, API keys, problems. */
 import { z } from 'zod'
 import { channelId, count, moment, personId, smallCount, unixMs } from './fields.ts'
+import { classes } from './history-key.ts'
 import { callerRoles } from './roles.ts'
 import { channelName, id } from './schemas.ts'
 import { settingsUse } from './settings-use.ts'
@@ -93,6 +94,26 @@ const backlogView = z.strictObject({
   pausedForMs: smallCount.describe('how long its provider makes it wait; who waits for that is not stuck'),
   ...verdict,
 })
+const classView = z.strictObject({
+  class: z.enum(classes).describe('of the messages'),
+  waiting: count.describe(
+    'people of the pieces of work that wait or are worked on, at most: those of them who have no contact, or for whom it is over, are counted, too. Not who is held for later',
+  ),
+  atLeast: z.boolean().describe('more wait than were looked at'),
+  takesMs: smallCount
+    .optional()
+    .describe(
+      'so long the allowed rate takes for them, shared with the other classes that wait now; absent without a rate, where the provider counts calls, and where more wait than were looked at',
+    ),
+  lastMinute: count.describe('people whom the provider has taken in the last minute, from the couriers that run'),
+  share: z
+    .number()
+    .optional()
+    .describe('of everyone it has taken in the last minute; absent when it has taken nobody')
+    .meta({ examples: [0.57] }),
+})
+export type ClassView = z.infer<typeof classView>
+
 export const channelPauseView = z
   .strictObject({
     channel: channelId,
@@ -115,6 +136,7 @@ const channelView = z.strictObject({
   paused: channelPauseView.omit({ channel: true }).optional().describe('by an operator; absent when it is not'),
   couriers: z.array(courierView).describe('its processes'),
   backlog: backlogView.describe('what waits for it'),
+  classes: z.array(classView).describe('each class: who waits in it, and what part of the rate it has'),
 })
 export type ChannelView = z.infer<typeof channelView>
 

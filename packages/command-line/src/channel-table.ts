@@ -16,6 +16,7 @@ export function channelsText(list: ChannelList, look: Look, rates?: ReadonlyMap<
   })
   return [
     table([[...head, ...(rates ? ['people/s', 'allowed/s'] : [])], ...rows], { numbersFrom: 2 }),
+    ...classLines(list),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => whyNotReady(each, look))),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
     ...settingsUseWords('en', list.settings, look.moment).map(plain),
@@ -38,6 +39,25 @@ function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView)
     unclaimed,
     seconds(oldestUnclaimedMs),
   ]
+}
+
+/** Of each class that has anybody: who waits, how long the allowed rate takes for them, and what part of it was theirs. */
+function classLines({ channels }: ChannelList): string[] {
+  const rows = channels.flatMap(({ channel, classes }) =>
+    classes
+      .filter(({ waiting, lastMinute }) => waiting + lastMinute > 0)
+      .map(({ class: cls, waiting, atLeast, takesMs, lastMinute, share }) => [
+        cls,
+        channel,
+        `${atLeast ? '≥' : '≤'} ${waiting}`,
+        takesMs === undefined ? '–' : seconds(takesMs),
+        lastMinute,
+        share === undefined ? '–' : `${(share * 100).toFixed(1)} %`,
+      ]),
+  )
+  if (rows.length === 0) return []
+  const head = ['class', 'channel', 'people waiting', 'takes', 'last minute', 'share']
+  return ['', table([head, ...rows], { numbersFrom: 2 }), '']
 }
 
 /** The rate is of the account: its couriers share it. */

@@ -1,6 +1,6 @@
 /** What a terminal shows that a pipe does not: pictures that are kept up to date, times of one's own zone, and how long it still takes. */
 import type { HistoryView } from '@courier-fleet/api-types'
-import { announceProcess } from '@courier-fleet/store'
+import { announceProcess, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
 import { leftMs, progressLine } from '../src/outcome.ts'
@@ -37,6 +37,26 @@ describe('on a terminal', () => {
     expect(seen.join('\n')).to.match(
       new RegExp(`courier-vk-7 is not ready since ${local.source}: VK cannot be reached`),
     )
+  })
+
+  it('channels says of each class who waits and what part of the last minute it had', async () => {
+    const lately = { sentPerSecond: 1, lastMinute: { urgent: 57, normal: 0, bulk: 43 } }
+    const identity = { name: 'courier-sms-7', role: 'courier', channel: 'sms', account: 'one' }
+    const working = { ready: true, pace: { perSecond: 10 }, lately }
+    const announced = announceProcess(fleet.fixture.redis, identity, () => working)
+    await announced.refresh()
+    const work = keys.work('00', 'sms', 'bulk')
+    await fleet.fixture.redis.xadd(work, '*', 'message', 'dean:b', 'from', 0, 'to', 250)
+    const { out } = await fleet.run(fleetCommand, ['channels'])
+    await fleet.fixture.redis.del(work)
+    await announced.stop()
+    const lines = out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))
+    expect(lines).to.include.members([
+      'class | channel | people waiting | takes | last minute | share',
+      'urgent | sms | ≤ 0 | 0.0 s | 57 | 57.0 %',
+      'bulk | sms | ≤ 250 | 25.0 s | 43 | 43.0 %',
+    ])
+    expect(out, 'nobody is normal').not.to.match(/^normal +sms/m)
   })
 
   it('channels --watch is kept up to date; in a pipe the pictures stand below each other', async () => {

@@ -3,12 +3,14 @@
  * that, and that it asks to be sent less, since when and in which words. It decides nothing; the pacer does.
  */
 import { EventEmitter } from 'node:events'
+import { classes, type MessageClass } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import type { CourierLately } from '@courier-fleet/store'
-import type { Courier, Outcome } from './courier.ts'
+import type { Courier, Item, Outcome } from './courier.ts'
 
-/** over which people a second are counted, and answers are measured */
+/** over which people a second are counted, people of each class are counted, and answers are measured */
 const rateSeconds = 10
+const classSeconds = 60
 const answerSpanMs = 60_000
 /** Answers that are remembered at most; of a channel that gives more in the time, the newest. */
 const maxAnswers = 2_000
@@ -36,8 +38,8 @@ type Throttled = Extract<Outcome, { kind: 'throttled' }>
 export function createLately(clock: Clock): Lately {
   const events = new EventEmitter<{ 'slow-down': [] }>()
   let answers: Answer[] = []
-  /** people who were sent to, by the second */
-  const sentIn = new Map<number, number>()
+  /** people who were sent to, by the second and class */
+  const sentIn = new Map<number, Record<MessageClass, number>>()
   let slowDown: CourierLately['slowDown']
 
   const isOver = (nowMs: number) => slowDown === undefined || nowMs > slowDown.until + calmMs
@@ -59,11 +61,24 @@ export function createLately(clock: Clock): Lately {
     if (isNew) events.emit('slow-down')
   }
 
-  function note(outcomes: readonly Outcome[], askedMs: number): void {
+  function noteSent(items: readonly Item[], outcomes: readonly Outcome[], second: number): void {
+    const sent = sentIn.get(second) ?? { urgent: 0, normal: 0, bulk: 0 }
+    for (const [index, { class: cls }] of items.entries()) if (outcomes[index]?.kind === 'sent') sent[cls] += 1
+    sentIn.set(second, sent)
+  }
+
+  /** People of each class in the latest seconds. */
+  function sentWithin(seconds: number, second: number): Record<MessageClass, number> {
+    const sums = { urgent: 0, normal: 0, bulk: 0 }
+    for (const [at, sent] of sentIn) if (at > second - seconds) for (const cls of classes) sums[cls] += sent[cls]
+    return sums
+  }
+
+  function note(items: readonly Item[], outcomes: readonly Outcome[], askedMs: number): void {
     const at = clock.now()
     const second = Math.floor(at / 1000)
-    for (const old of sentIn.keys()) if (old <= second - rateSeconds) sentIn.delete(old)
-    sentIn.set(second, (sentIn.get(second) ?? 0) + outcomes.filter(({ kind }) => kind === 'sent').length)
+    for (const old of sentIn.keys()) if (old <= second - classSeconds) sentIn.delete(old)
+    noteSent(items, outcomes, second)
     answers.push({ at, tookMs: Math.max(0, at - askedMs) })
     if (answers.length > maxAnswers) answers = answers.slice(-maxAnswers / 2)
     noteSlowDown(outcomes, at)
@@ -77,7 +92,7 @@ export function createLately(clock: Clock): Lately {
           value: async (...[items, signal]: Parameters<Courier['send']>) => {
             const askedMs = clock.now()
             const outcomes = await courier.send(items, signal)
-            note(outcomes, askedMs)
+            note(items, outcomes, askedMs)
             return outcomes
           },
         },
@@ -85,17 +100,20 @@ export function createLately(clock: Clock): Lately {
     tell() {
       const nowMs = clock.now()
       answers = answers.filter(({ at }) => nowMs - at <= answerSpanMs)
-      const first = Math.floor(nowMs / 1000) - rateSeconds
-      const sent = [...sentIn].reduce((sum, [second, people]) => (second > first ? sum + people : sum), 0)
+      const second = Math.floor(nowMs / 1000)
+      const lastMinute = sentWithin(classSeconds, second)
       const times = answers.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
       return {
-        sentPerSecond: sent / rateSeconds,
+        sentPerSecond: sumOf(sentWithin(rateSeconds, second)) / rateSeconds,
+        ...(sumOf(lastMinute) > 0 ? { lastMinute } : {}),
         ...(times.length > 0 ? { answerMs: { median: share(times, 0.5), p99: share(times, 0.99) } } : {}),
         ...(slowDown && !isOver(nowMs) ? { slowDown } : {}),
       }
     },
   }
 }
+
+const sumOf = (sent: Readonly<Record<MessageClass, number>>) => classes.reduce((sum, cls) => sum + sent[cls], 0)
 
 const share = (sorted: readonly number[], part: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number)

@@ -86,7 +86,7 @@ export function createChannelPaces(deps: PacesDeps): ChannelPaces {
 const isReady = ({ ready }: ProcessInfo) => ready
 
 /** Processes of one account share its rate. */
-function allowedOf(couriers: readonly ProcessInfo[]): number | undefined {
+export function allowedOf(couriers: readonly ProcessInfo[]): number | undefined {
   const rates = new Map(couriers.map(({ account, pace }) => [account, pace?.perSecond] as const))
   let sum = 0
   for (const rate of rates.values()) {

@@ -55,6 +55,32 @@ describe('how the fleet is now', () => {
     expect((await read()).isWatched).to.equal(false)
   })
 
+  it('says of each class who waits, how long the allowed rate takes for them, and what part of it they had', async () => {
+    const { redis } = service
+    const shards = await joinFleet(redis)
+    const announced = (['sms-1', 'sms-2'] as const).map((name, at) => {
+      const identity = { name, role: 'courier', channel: 'sms', account: 'one' }
+      const lately = { sentPerSecond: 5, lastMinute: { urgent: 100, normal: 0, bulk: at * 50 } }
+      return announceProcess(redis, identity, () => ({ ready: true, pace: { perSecond: 10 }, lately }))
+    })
+    for (const each of announced) await each.refresh()
+    await useChannel(redis, shards, 'sms')
+    await redis.xadd(keys.work('00', 'sms', 'urgent'), '*', 'message', 'dean:a', 'from', 0, 'to', 40)
+    await redis.xadd(keys.work('01', 'sms', 'bulk'), '*', 'message', 'dean:b', 'from', 10, 'to', 30)
+    const of = async (channel: string) => {
+      const { json } = await service.call<ChannelList>('/v1/channels', { as: 'trainer' })
+      return channelList.parse(json).channels.find((each) => each.channel === channel)?.classes
+    }
+    expect(await of('sms')).to.deep.equal([
+      { class: 'urgent', waiting: 40, atLeast: false, takesMs: 5_000, lastMinute: 200, share: 0.8 },
+      { class: 'normal', waiting: 0, atLeast: false, takesMs: 0, lastMinute: 0, share: 0 },
+      { class: 'bulk', waiting: 20, atLeast: false, takesMs: 6_000, lastMinute: 50, share: 0.2 },
+    ])
+    for (const each of announced) await each.stop()
+    const silent = { waiting: 0, atLeast: false, lastMinute: 0 }
+    expect((await of('sms'))?.[1], 'without a courier nobody knows').to.deep.equal({ class: 'normal', ...silent })
+  })
+
   it('tells with the channels what their providers have answered of late', async () => {
     const slowDown = { since, until: since + 5_000, why: 'VK says 9: Flood control' }
     const lately = { sentPerSecond: 0.4, answerMs: { median: 90, p99: 400 }, slowDown }

@@ -1,3 +1,4 @@
+import type { MessageClass } from '@courier-fleet/api-types'
 import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 
@@ -33,6 +34,8 @@ export interface ProcessInfo {
 export interface CourierLately {
   /** people a second whom the provider has taken, over the last seconds */
   readonly sentPerSecond: number
+  /** people of each class whom the provider has taken in the last minute; absent when there were none */
+  readonly lastMinute?: Readonly<Record<MessageClass, number>>
   /** from the hand-over until the answer, waiting for the allowed rate included; absent when nothing was sent in the last minute */
   readonly answerMs?: { readonly median: number; readonly p99: number }
   /** the provider asks to be sent less, Unix ms; absent when it does not */

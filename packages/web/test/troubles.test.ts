@@ -22,6 +22,7 @@ function channel(couriers: Courier[], more: Partial<ChannelView> = {}, backlog: 
     channel: 'vk',
     ready: couriers.some(({ ready }) => ready),
     couriers,
+    classes: [],
     ...more,
     backlog: {
       waiting: 0,

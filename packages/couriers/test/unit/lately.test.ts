@@ -1,4 +1,5 @@
 /** What a courier says of its provider, by a clock of the test. */
+import type { MessageClass } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
 import { createLately } from '../../src/lately.ts'
@@ -30,10 +31,11 @@ describe('what a provider has answered of late', () => {
         },
       }),
     )
-    return async (...addresses: string[]) => {
-      const items = addresses.map((address) => ({ class: 'normal' as const, address, text: 'x', key: 1n }))
+    const sendOf = async (cls: MessageClass, ...addresses: string[]) => {
+      const items = addresses.map((address) => ({ class: cls, address, text: 'x', key: 1n }))
       return courier.send(items, new AbortController().signal)
     }
+    return Object.assign((...addresses: string[]) => sendOf('normal', ...addresses), { of: sendOf })
   }
 
   it('is people a second and how long it took, and forgotten when it is old', async () => {
@@ -44,11 +46,27 @@ describe('what a provider has answered of late', () => {
       expect((await send('1001')).map(({ kind }) => kind)).to.deep.equal(['sent'])
     }
     await send('1001', '1002')
-    expect(lately.tell()).to.deep.equal({ sentPerSecond: 0.6, answerMs: { median: 10, p99: 600 } })
+    const lastMinute = { urgent: 0, normal: 6, bulk: 0 }
+    expect(lately.tell()).to.deep.equal({ sentPerSecond: 0.6, lastMinute, answerMs: { median: 10, p99: 600 } })
     nowMs += 12_000
-    expect(lately.tell()).to.deep.equal({ sentPerSecond: 0, answerMs: { median: 10, p99: 600 } })
+    expect(lately.tell()).to.deep.equal({ sentPerSecond: 0, lastMinute, answerMs: { median: 10, p99: 600 } })
     nowMs += 60_000
     expect(lately.tell()).to.deep.equal({ sentPerSecond: 0 })
+  })
+
+  it('is whom it has taken in the last minute by class, and nobody it has refused', async () => {
+    const send = start()
+    tookMs = 0
+    await send.of('bulk', '1001')
+    nowMs += 30_000
+    await send.of('urgent', '1001', '1002', '1003')
+    answer = () => flood
+    await send.of('normal', '1001')
+    expect(lately.tell().lastMinute).to.deep.equal({ urgent: 3, normal: 0, bulk: 1 })
+    nowMs += 30_000
+    expect(lately.tell().lastMinute, 'the first is a minute ago').to.deep.equal({ urgent: 3, normal: 0, bulk: 0 })
+    nowMs += 30_000
+    expect(lately.tell().lastMinute).to.equal(undefined)
   })
 
   it('counts each of very many, however many it remembers', async () => {

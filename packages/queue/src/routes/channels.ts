@@ -11,6 +11,7 @@ import {
   readProcesses,
 } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
+import { readClasses } from '../channel-classes.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { settingsUseOf } from '../settings-use.ts'
@@ -39,7 +40,9 @@ export function channelRoutes(app: App, deps: RouteDeps): void {
         overdue: { deliveries, oldestMs, ...verdictOf(stuck) },
         moving: moving.map(movingOf),
         settings: await settingsUseOf(deps, processes),
-        channels: channels.map(channelOf),
+        channels: await Promise.all(
+          channels.map(async (each) => ({ ...channelOf(each), classes: await readClasses(deps, each) })),
+        ),
       }
     },
   )
@@ -52,7 +55,7 @@ const movingOf = (moving: Moving): MovingView => ({
   reason: movingText(moving),
 })
 
-function channelOf(backlog: ChannelBacklog): ChannelView {
+function channelOf(backlog: ChannelBacklog): Omit<ChannelView, 'classes'> {
   const { channel, couriers, waiting, unclaimed, oldestUnclaimedMs, inProgress, abandoned } = backlog
   const { longestAbandonedMs, pausedForMs, pause, stuck } = backlog
   const tells = findChannel(channel)?.abilities.tells
@@ -93,7 +96,12 @@ function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
   }
 }
 
-function latelyOf({ slowDown, ...lately }: CourierLately): NonNullable<ChannelView['couriers'][number]['lately']> {
+/** What is of classes is told of the whole channel. */
+function latelyOf({
+  slowDown,
+  lastMinute: _ofClasses,
+  ...lately
+}: CourierLately): NonNullable<ChannelView['couriers'][number]['lately']> {
   if (!slowDown) return lately
   const { since, until, why } = slowDown
   return { ...lately, slowDown: { since: new Date(since).toISOString(), until: new Date(until).toISOString(), why } }
