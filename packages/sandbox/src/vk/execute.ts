@@ -1,5 +1,5 @@
 /** execute: up to 25 API calls in one: https://dev.vk.com/method/execute */
-import { peersOf } from './messages-send.ts'
+import { peersOf } from './message-params.ts'
 import type { Params } from './read-params.ts'
 import { VkError } from './vk-error.ts'
 import { compile } from './vk-script/compile.ts'

@@ -3,6 +3,7 @@
 import { Remembered } from '../remembered.ts'
 import type { World } from '../world.ts'
 import { type Keyboard, type Keyboards, readKeyboard } from './keyboards.ts'
+import { peersOf, textIn } from './message-params.ts'
 import type { Params } from './read-params.ts'
 import type { SentMessages } from './sent-messages.ts'
 import { describeError, peerErrorCodes, refusals, VkError } from './vk-error.ts'
@@ -20,8 +21,6 @@ interface Sent {
   readonly keyboard: Keyboard
 }
 
-const maxPeers = 100
-const maxTextLength = 4096
 /** messages whose (random_id, peer) is still known; VK itself remembers for about an hour */
 const rememberedMessages = 500_000
 
@@ -78,22 +77,4 @@ export function createMessagesSend(
     world.accept(labels.length > 0 ? { ...message, buttons: labels } : message)
     return messageId
   }
-}
-
-/** @throws VkError 100, 914 */
-export function textIn(params: Params): string {
-  const text = params.get('message') ?? ''
-  if (text.trim() === '') throw new VkError(100, 'message is empty or invalid')
-  if (text.length > maxTextLength) throw new VkError(914)
-  return text
-}
-
-/** @throws VkError 100 when nobody is named, or too many, or something that is no id */
-export function peersOf(params: Params): string[] {
-  const list = params.get('peer_ids') ?? params.get('user_ids')
-  const one = params.get('peer_id') ?? params.get('user_id')
-  const peers = list === undefined ? [one ?? ''] : list.split(',').map((peer) => peer.trim())
-  if (peers.length > maxPeers) throw new VkError(100, `peer_ids should be less or equal to ${maxPeers} items`)
-  if (!peers.every((peer) => /^[1-9]\d{0,15}$/.test(peer))) throw new VkError(100, 'peer_id is invalid')
-  return peers
 }

@@ -2,7 +2,7 @@
 import { Remembered } from '../remembered.ts'
 import type { Accepted } from '../stand-in.ts'
 import type { World } from '../world.ts'
-import { peersOf, textIn } from './messages-send.ts'
+import { peersOf, textIn } from './message-params.ts'
 import type { Params } from './read-params.ts'
 import { refusals, VkError } from './vk-error.ts'
 
