@@ -5,10 +5,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { createRunningFleet } from '../tools/measure/running-fleet.mjs'
-import { measureWeek } from '../tools/measure/week.mjs'
-import { runBrowserPrograms } from './browser-programs.mjs'
 import { fleetFile } from './data-dir.mjs'
+import { build, installDependencies } from './prepare.mjs'
 
 const usage = 'usage: npm run measure -- week [--histories 200000] [--minutes 5]\n       npm run measure -- frames'
 
@@ -16,9 +14,23 @@ const { positionals, values } = readArguments()
 for (const [name, text] of Object.entries(values))
   if (!(Number(text) > 0)) fail(`--${name} must be a number above 0\n${usage}`)
 const what = positionals.join()
-if (what === 'frames') process.exit(await runBrowserPrograms(['frames.ts'], (text) => console.log(text)))
-if (what !== 'week') fail(usage)
-process.exitCode = (await measureWeek(createRunningFleet(readFleet()), values)) ? 0 : 1
+if (what !== 'week' && what !== 'frames') fail(usage)
+installDependencies((text) => console.error(text))
+build((text) => console.error(text))
+const { register } = await import('tsx/esm/api') // only now: before npm ci it is not there
+register()
+process.exitCode = what === 'frames' ? await measureFrames() : await measureTheWeek()
+
+async function measureFrames() {
+  const { runBrowserPrograms } = await import('./browser-programs.mjs')
+  return await runBrowserPrograms(['frames.ts'], (text) => console.log(text))
+}
+
+async function measureTheWeek() {
+  const { createRunningFleet } = await import('../tools/measure/running-fleet.mjs')
+  const { measureWeek } = await import('../tools/measure/week.mjs')
+  return (await measureWeek(createRunningFleet(readFleet()), values)) ? 0 : 1
+}
 
 function readArguments() {
   try {
