@@ -40,6 +40,9 @@ try {
   await shoot(page, 'watch')
   await page.locator('[data-ending]').waitFor({ timeout: 40_000 })
   await shoot(page, 'outcome')
+  await page.getByRole('button', { name: 'Показать, как отправляли' }).click()
+  await page.getByRole('slider').press('End')
+  await shoot(page, 'replay')
 
   await page.getByRole('link', { name: 'Написать' }).click()
   await choose(page, /^ИВТ-101/)
@@ -61,6 +64,19 @@ try {
   await page.locator('[data-channel=vk]').getByRole('button').click()
   await page.getByText('Ваш код').waitFor()
   await shoot(page, 'contacts')
+  await page.getByRole('link', { name: 'Группы' }).click()
+  await page.getByText('Кружок роботов').first().waitFor()
+  await shoot(page, 'groups')
+
+  const operator = await visit(browser, fleet)
+  await operator.signIn('o-01')
+  await operator.page.getByRole('link', { name: 'Служба' }).click()
+  await operator.page.locator('.verdict').waitFor()
+  await operator.page.getByRole('heading', { name: 'ВКонтакте' }).waitFor()
+  await shoot(operator.page, 'service')
+  await operator.page.getByRole('link', { name: 'Правила' }).click()
+  await operator.page.getByRole('heading', { level: 2 }).first().waitFor()
+  await shoot(operator.page, 'rules')
 } finally {
   await browser.close()
   await fleet.stop()
@@ -72,9 +88,14 @@ async function shoot(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme })
       await page.evaluate('scrollTo(0, 0)')
-      // a dialog is in the middle of the window, not of the page
-      const fullPage = (await page.getByRole('dialog').count()) === 0
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage })
+      // a dialog is in the middle of the window, not of the page; what stands at its lower edge is at the end of a picture
+      const whole = (await page.getByRole('dialog').count()) === 0
+      if (whole) await page.setViewportSize({ width, height: Math.max(height, await heightOf(page)) })
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
     }
   }
+}
+
+function heightOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollHeight')
 }

@@ -102,7 +102,7 @@ describe('the web app and the rules about people', () => {
     await until(async () => (await fleet.api.history(key)).people?.delivered === 1, 'one of two has it')
     const { page } = boss
     await page.goto(`${fleet.apiUrl}/messages/${key}`)
-    await page.getByRole('button', { name: 'Write again to those only who are not known to have it' }).click()
+    await page.getByRole('button', { name: 'Write again to all but those who have it' }).click()
     await page.getByText('only those who have not confirmed the earlier message').waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()

@@ -164,7 +164,7 @@ describe('operators and the messages of others', () => {
     )
     expect((await audit())[0]).to.include({
       action: 'people.imported',
-      detail: '0 created, 1 updated, 0 removed, 0 rejected',
+      detail: 'created=0, updated=1, removed=0, rejected=0',
     })
   })
 

@@ -209,10 +209,11 @@ const maxWaves = 3
 
 /** Who is at it still, and what waits for what until when; whoever waits is counted among those still to be sent to. */
 function outstanding(words: Catalogue, language: Language, history: Facts, moment: (ms: number) => string): string[] {
-  const silent = silentChannels(history).map((leg) => channelName(language, leg))
   const waves = (history.waiting ?? []).filter(({ cause }) => !isHeldByRule(cause)).slice(0, maxWaves)
+  // of whom is said when they go on, it need not be said that they have not finished
+  const others = silentChannels(history).filter((leg) => !waves.some(({ channel }) => channel === leg))
   return [
-    ...(silent.length > 0 ? [words.silent(silent.join(', '))] : []),
+    ...(others.length > 0 ? [words.silent(others.map((leg) => channelName(language, leg)).join(', '))] : []),
     ...waves.map(({ channel, at, cause }) => {
       return words.waiting(channelName(language, channel), moment(Date.parse(at)), words.causes[cause])
     }),

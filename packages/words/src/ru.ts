@@ -248,7 +248,7 @@ export const ru: Catalogue = {
     earlier: 'раньше, чем предполагали',
     later: 'позже, чем предполагали',
     record: (within, of) => `Ваши прежние прогнозы: ${number(within)} из ${number(of)} вовремя`,
-    whenUnknown: (why) => `когда закончим, не известно: ${why}`,
+    whenUnknown: (why) => `когда закончим, неизвестно: ${why}`,
     unknown: {
       online: () => 'каждому — когда появится в сети',
       paused: (channel) => `канал «${channel}» приостановлен`,

@@ -84,12 +84,12 @@ describe('the words of a forecast', () => {
       const unknown = (why: 'online' | 'paused' | 'no-courier' | 'nothing-known', people = 3) =>
         both(plan(undefined, { forecast: { channels: { mail: { people: 1 }, vk: { people, unknown: why } } } }))
       expect(unknown('paused')).to.deep.equal([
-        'Когда закончим, не известно: канал «ВКонтакте» приостановлен',
+        'Когда закончим, неизвестно: канал «ВКонтакте» приостановлен',
         'When it is done is not known: VK is paused',
       ])
       expect(unknown('no-courier')[0]).to.match(/сейчас не работает$/)
       expect(unknown('nothing-known')[1]).to.match(/nothing was sent by VK of late$/)
-      expect(unknown('online')[0]).to.equal('Когда закончим, не известно: каждому — когда появится в сети')
+      expect(unknown('online')[0]).to.equal('Когда закончим, неизвестно: каждому — когда появится в сети')
       expect(unknown('paused', 0)).to.deep.equal([undefined, undefined])
     })
   })

@@ -135,9 +135,9 @@ describe('what has become of a message, in words', () => {
         waiting: [{ at: '2026-09-01T06:05:00.000Z', people: 2, channel: 'vk', cause: 'throttled', words: '' }],
       },
       'some',
-      'It is being sent. Of 5 people: 3 sent to the chat; 2 still being sent. Not finished yet: VK. ' +
+      'It is being sent. Of 5 people: 3 sent to the chat; 2 still being sent. ' +
         'VK goes on 2026-09-01T06:05:00.000Z: it has asked for a pause.',
-      'Отправляется. Из 5 человек: отправлено в чат — 3; ещё отправляется — 2. Пока не закончили: ВКонтакте. ' +
+      'Отправляется. Из 5 человек: отправлено в чат — 3; ещё отправляется — 2. ' +
         'ВКонтакте: продолжим 2026-09-01T06:05:00.000Z, там просят подождать.',
     ],
     [

@@ -123,7 +123,7 @@ async function importRoster(deps: RouteDeps, request: ImportRequest, reply: Fast
     const report = await work.finally(() => tellRoles(audit, caller, roles))
     if (dryRun) return report
     const { created, updated, removed, rejected } = report
-    const detail = `${created} created, ${updated} updated, ${removed} removed, ${rejected} rejected`
+    const detail = `created=${created}, updated=${updated}, removed=${removed}, rejected=${rejected}`
     await audit.write({ action: 'people.imported', ...byCaller(caller), detail })
     return report
   }

@@ -13,9 +13,11 @@ interface Props {
   readonly onChanged: () => void
 }
 
-/** The contacts of a person by channel: whether they work, and what can be done about them. */
+/** The contacts of a person by channel, and those they could have: whether they work, and what can be done about them. */
 export function ContactList({ person, editable, onChanged }: Props) {
-  const channels = [...new Set<string>([...channelNames, ...Object.keys(person.contacts)])]
+  const words = useWords()
+  const linkable = channelNames.filter((channel) => words.channels[channel]?.link)
+  const channels = [...new Set<string>([...linkable, ...Object.keys(person.contacts)])]
   return (
     <ul class="contacts">
       {channels.map((channel) => (

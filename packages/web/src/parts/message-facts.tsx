@@ -12,9 +12,12 @@ export function MessageFacts({ history }: { history: HistoryView }) {
   const moment = useMoment()
   const { session } = useStores()
   const labelOf = useRecipientLabel()
+  const due = history.at && moment(history.at)
+  const started = history.startedAt && moment(history.startedAt)
   const times = [
     [words.message.due, history.at],
-    [words.message.sentAt, history.startedAt],
+    // most begin in the minute they are due
+    [words.message.sentAt, started === due ? undefined : history.startedAt],
     [words.message.doneAt, history.settledAt],
   ] as const
   return (

@@ -33,7 +33,7 @@ export function ServiceEvents({ seen: { service } }: { seen: Seen }) {
       <h2 id="events">{said.events}</h2>
       <p class="hint">{said.eventsHint}</p>
       <Failure error={loading.error.value} retry={loading.run} />
-      <ul class="sessions">
+      <ul class="sessions events">
         {all.map((each) => (
           <li key={'id' in each ? each.id : `${each.name} ${each.at}`}>
             <span class="hint">{moment(each.at)}</span>
@@ -48,7 +48,8 @@ export function ServiceEvents({ seen: { service } }: { seen: Seen }) {
 function Change({ line: { action, by, channel, history, person, detail, before, after } }: { line: AuditLine }) {
   const words = useWords()
   const said = useServiceWords()
-  const whom = [channel && words.channelName(channel), person !== by && person, detail].filter(Boolean).join(', ')
+  const more = detail && said.details(detail)
+  const whom = [channel && words.channelName(channel), person !== by && person, more].filter(Boolean).join(', ')
   const change = before && after ? ` (${before} → ${after})` : ''
   return (
     <span>

@@ -1,18 +1,28 @@
-/** Moments as the person reads them: in their language and time zone. */
+/** Moments as the person reads them: in their language and time zone, with the year where it is not this one. */
+import { useMemo } from 'preact/hooks'
 import { useStores } from '../stores.ts'
 
-export const useMoment = () => useFormat('medium', 'short')
-/** To the second. */
-export const usePreciseMoment = () => useFormat('medium', 'medium')
-/** With the day of the week, for what is to come. */
-export const useWeekdayMoment = () => useFormat('full', 'short')
+const date = { day: 'numeric', month: 'short' } as const
+const time = { hour: 'numeric', minute: '2-digit' } as const
 
-function useFormat(dateStyle: 'medium' | 'full', timeStyle: 'short' | 'medium'): (iso: string) => string {
+export const useMoment = () => useFormat({ ...date, ...time })
+/** To the second. */
+export const usePreciseMoment = () => useFormat({ ...date, ...time, second: '2-digit' })
+/** With the day of the week, for what is to come. */
+export const useWeekdayMoment = () => useFormat({ ...date, month: 'long', weekday: 'long', ...time })
+
+function useFormat(shown: Intl.DateTimeFormatOptions): (iso: string) => string {
   const { session, language } = useStores()
-  const format = new Intl.DateTimeFormat(language.code.value, {
-    timeZone: session.timeZone.value,
-    dateStyle,
-    timeStyle,
-  })
-  return (iso) => format.format(new Date(iso))
+  const code = language.code.value
+  const timeZone = session.timeZone.value
+  return useMemo(() => {
+    const formatOf = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(code, { timeZone, ...options })
+    const year = formatOf({ year: 'numeric' })
+    const ofThisYear = formatOf(shown)
+    const ofAnother = formatOf({ ...shown, year: 'numeric' })
+    return (iso) => {
+      const at = new Date(iso)
+      return (year.format(at) === year.format(new Date()) ? ofThisYear : ofAnother).format(at)
+    }
+  }, [code, timeZone])
 }

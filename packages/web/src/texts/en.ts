@@ -117,7 +117,7 @@ export const en = {
     csv: 'Download as CSV',
     again: 'Write again',
     remind: (count: number) => `Remind those who have not confirmed: ${number(count)}`,
-    againToRest: 'Write again to those only who are not known to have it',
+    againToRest: 'Write again to all but those who have it',
     cancel: 'Cancel',
     stop: 'Stop',
     reschedule: 'Reschedule',

@@ -94,7 +94,13 @@ export interface ServiceWords {
   readonly eventsHint: string
   readonly started: (name: string) => string
   readonly actions: Readonly<Record<string, string>>
+  /** what the audit says more of a change of settings, or of a list that was loaded (`created=3, …`) */
+  readonly details: (detail: string) => string
 }
+
+/** Of a text with names as the audit has them the same with ours; others stay. */
+const inWords = (names: Readonly<Record<string, string>>) => (detail: string) =>
+  detail.replace(/\b(\w+)=(\d+)/g, (whole, name, count) => (names[name] ? `${names[name]} ${count}` : whole))
 
 export const numberColumns = ['sent', 'delivered', 'read', 'failed', 'suppressed', 'expired', 'unknown'] as const
 export type NumberColumn = (typeof numberColumns)[number]
@@ -245,6 +251,7 @@ const en: ServiceWords = {
     'endpoint.enabled': 'switched an address on',
     'people.imported': 'loaded a list of people',
   },
+  details: inWords({ created: 'new', updated: 'changed', removed: 'removed', rejected: 'refused' }),
 }
 
 const ruCount = createPlural('ru')
@@ -395,6 +402,10 @@ const ru: ServiceWords = {
     'endpoint.enabled': 'включён адрес',
     'people.imported': 'загружен список людей',
   },
+  details: (detail) =>
+    inWords({ created: 'новых', updated: 'изменено', removed: 'убрано', rejected: 'не принято' })(
+      detail.replace(/^version (\d+)/, 'версия $1'),
+    ),
 }
 
 export const serviceTexts = { en, ru } as const

@@ -73,7 +73,7 @@ function ReplayCard({ history }: { history: HistoryView }) {
   const isOpen = useSignal(router.route.peek().query?.replay !== undefined)
   if (isOpen.value) return <Replay history={history} />
   return (
-    <p>
+    <p class="actions">
       <button type="button" onClick={() => (isOpen.value = true)}>
         {message.replay}
       </button>

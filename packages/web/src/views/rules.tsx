@@ -64,9 +64,11 @@ function Types({ onChanged }: { onChanged: () => void }) {
             </li>
           ))}
       </ul>
-      <button type="button" onClick={() => (open.value = { type: undefined })}>
-        {rules.newType}
-      </button>
+      <p class="actions">
+        <button type="button" onClick={() => (open.value = { type: undefined })}>
+          {rules.newType}
+        </button>
+      </p>
       {open.value && (
         <TypeDialog
           type={open.value.type}
