@@ -3,7 +3,7 @@ KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
 Computed: history:{tag}:<m> hash; record:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag} zset; watched, dirty:{tag} zset
-Returns: how many were woken; ARGV[2] means there may be more
+Returns: how many were woken, ARGV[2] means there may be more; Unix ms now; when the next delivery is due, nil for none
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
 ]]
@@ -190,4 +190,4 @@ if #retention > 0 then
   redis.call('ZADD', retention_key(tag), unpack(retention))
   redis.call('ZADD', expiry_key(tag), unpack(expiry))
 end
-return has_more and limit or #woken
+return { has_more and limit or #woken, now, tonumber(redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')[2]) or false }

@@ -1,7 +1,7 @@
 /**
  * Claims work as long as there are slots for it. One loop, in one of these modes:
  *
- *   WAITING       nothing is known to be there; a hint or the poll begins READING
+ *   WAITING       nothing is known to be there; a hint or a look begins READING
  *   READING       claims from all streams that may hold something: narrow ones together, for many small entries make one job;
  *                 wide ones, whose entries are work for a whole job each, one at a time, for other processes want some, too.
  *                 Which it is shows the last entry read; before the first one after WAITING, one is read of each stream
@@ -41,6 +41,8 @@ export interface ClaimReaderDeps {
 export interface ClaimReader {
   /** This stream has pieces of an entry that was cut, or of a wave: it is read. */
   expectPieces(shard: string, cls: MessageClass): void
+  /** These streams have what nobody has read. */
+  expectUnread(shard: string, classes: readonly MessageClass[]): void
   /** Reads what may be there. */
   read(): void
   /** Looks at every stream. */
@@ -95,6 +97,11 @@ class Reader implements ClaimReader {
   expectPieces(shard: string, cls: MessageClass): void {
     for (const source of this.#sources)
       if (source.shard === shard && source.cls === cls) source.mayHold = source.isWide = true
+    void this.#run()
+  }
+
+  expectUnread(shard: string, unread: readonly MessageClass[]): void {
+    for (const source of this.#sources) if (source.shard === shard && unread.includes(source.cls)) source.mayHold = true
     void this.#run()
   }
 

@@ -21,8 +21,8 @@ export interface RecoveryDeps {
 export interface Recovery {
   /** Does what it was asked for. No read may be under way meanwhile. */
   run(): Promise<void>
-  /** A lease may have run out. */
-  lookForExpired(): void
+  /** Leases have run out in these shards. */
+  lapsed(shards: readonly string[]): void
   /** There may be claims that are this process's own and that it knows nothing of. */
   lookBackSoon(): void
   /** Redis can be reached from now on: leases that ran out before that are nobody's fault. */
@@ -39,7 +39,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   const { streams, leases, scheduler, shards, leaseMs, clock, log, stopping } = deps
   const allShards = shardNames(shards)
   let reachableSince = 0
-  let isExpiryDue = false
+  let lapsed: readonly string[] = []
   let lookBackAt = Number.POSITIVE_INFINITY
   let looksLeft = 0
 
@@ -54,9 +54,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
    * would take over from itself what it works on, and whoever is being sent to would be in doubt.
    */
   async function takeOver(): Promise<void> {
-    isExpiryDue = false
+    const some = lapsed
+    lapsed = []
     if (clock.now() - reachableSince < leaseMs) return
-    for (const shard of allShards) {
+    for (const shard of some) {
       if (scheduler.freeSlots() <= 0 || stopping.aborted) return
       const renewing = leases.renew(shard)
       const [claims] = await Promise.all([streams.takeOver(shard, leaseMs, scheduler.freeSlots()), renewing])
@@ -81,10 +82,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   return {
     async run() {
       if (clock.now() >= lookBackAt) await takeBack()
-      if (isExpiryDue) await takeOver()
+      if (lapsed.length > 0) await takeOver()
     },
-    lookForExpired() {
-      isExpiryDue = true
+    lapsed(shards) {
+      lapsed = shards
     },
     lookBackSoon,
     onReachable() {

@@ -1,7 +1,7 @@
 /**
  * Serves one channel with one courier, from its start to its end: due triggers are told to the waker, hints of new work to the claim
- * reader, claims are kept alive while they are worked on. Events are hints; a poll of every shard each second finds what no event
- * told.
+ * reader, claims are kept alive while they are worked on. Events are hints: what is overdue without one is woken half a second later, and a look
+ * into every shard finds what no hint has told of.
  */
 import { setMaxListeners } from 'node:events'
 import { type MessageClass, shardNames } from '@courier-fleet/api-types'
@@ -22,8 +22,10 @@ import { createClaimReader } from './claim-reader.ts'
 import { bindClaimScripts } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'
 import type { DeliveryReports } from './delivery-reports.ts'
+import { createDueTimes } from './due-times.ts'
 import { every } from './every.ts'
 import { createLeases } from './leases.ts'
+import { createLooks } from './look.ts'
 import { createMessages } from './messages.ts'
 import type { SharedPacer } from './pacer.ts'
 import { handBackSignal, type Readiness } from './readiness.ts'
@@ -31,7 +33,7 @@ import type { Rechecks } from './rechecks.ts'
 import { createRecovery } from './recovery.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SendJobDeps } from './send-job.ts'
-import { createWaker, wakeShard } from './waker.ts'
+import { createWaker, wakeDue } from './waker.ts'
 import { createWorkStreams } from './work-streams.ts'
 
 export interface RunnerDeps {
@@ -73,6 +75,8 @@ export interface Runner {
 }
 
 const pollMs = 1_000
+/** however long a lease is */
+const longestLookMs = 5_000
 /** A master that is another is also noticed by what it refuses. */
 const masterMs = 5_000
 /** A courier that was told to give up has this long to say what it knows, and its job to write it. */
@@ -89,7 +93,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 /** Each knows those made before it; of those made after it, it only says what has happened. */
 function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
-  const { redis, subscriber, shards, consumer, generations, courier, log } = deps
+  const { redis, subscriber, shards, consumer, generations, courier, clock, leaseMs, log } = deps
   const { channel } = courier
   const readiness = createPausable(courier.readiness, redis, channel)
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
@@ -104,6 +108,8 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   const common = { ...deps, ...signals, readiness, handBack, logThrottled, scripts, streams, leases, onLost }
   const triggers = expiredChannel(redis)
   const newWork = new Map(shardNames(shards).map((shard) => [hints.workOf(shard, channel), shard]))
+  const dueHeads = new Map(shardNames(shards).map((shard) => [hints.dueHead(shard), shard]))
+  const dueTimes = createDueTimes({ clock, onOverdue: (shard) => waker.wakeOverdue(shard) })
   const scheduler = createScheduler({
     ...common,
     messages: createMessages(redis, courier.channel),
@@ -113,7 +119,12 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   readiness.events.on('change', () => scheduler.drain())
   const waker = createWaker({
     ...common,
-    wake: (shard, limit) => wakeShard(redis, shard, limit),
+    async wake(shard, limit) {
+      dueTimes.asking(shard)
+      const found = await wakeDue(redis, shard, limit)
+      dueTimes.note(shard, found)
+      return found.woken
+    },
     unsubscribe: () => subscriber.unsubscribe(triggers),
     subscribe: () => subscriber.subscribe(triggers),
   })
@@ -124,6 +135,16 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
     recover: recovery.run,
     onTrouble: recovery.lookBackSoon,
   })
+  const look = createLooks({
+    redis,
+    channel,
+    shards,
+    leaseMs,
+    clock,
+    dueTimes,
+    onUnread: reader.expectUnread.bind(reader),
+    onLapsed: recovery.lapsed,
+  })
   return {
     readiness,
     streams,
@@ -132,9 +153,12 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
     recovery,
     waker,
     reader,
+    look,
     lookAtMasters,
     triggers,
     newWork,
+    dueHeads,
+    dueTimes,
     logThrottled,
   }
 }
@@ -156,27 +180,30 @@ class ChannelRunner implements Runner {
 
   async start(): Promise<void> {
     const { redis, subscriber, courier, settings, leaseMs } = this.#deps
-    const { streams, leases, recovery, reader, scheduler, lookAtMasters, triggers } = this.#parts
+    const { streams, leases, recovery, reader, scheduler, look, lookAtMasters } = this.#parts
     redis.on('ready', this.#onReachable)
     recovery.onReachable()
     await lookAtMasters()
     await streams.ensureGroups()
     await courier.start(this.#stopping.signal)
     subscriber.on('message', this.#onEvent)
-    subscriber.on('ready', this.#poll)
-    await subscriber.subscribe(triggers, ...this.#parts.newWork.keys())
+    subscriber.on('ready', this.#lookEverywhere)
+    const { triggers, newWork, dueHeads } = this.#parts
+    await subscriber.subscribe(triggers, ...newWork.keys(), ...dueHeads.keys())
     await this.#parts.readiness.look()
     this.#stopTimers.push(settings.changed(scheduler.onTuned))
     this.#repeat(pollMs, () => this.#parts.readiness.look())
-    this.#repeat(pollMs, async () => this.#poll())
+    // it may have been asked to look back
+    this.#repeat(pollMs, async () => reader.read())
     this.#repeat(leaseMs / 3, () => leases.renew())
-    this.#repeat(leaseMs / 3, async () => {
-      recovery.lookForExpired()
+    this.#repeat(Math.min(leaseMs / 3, longestLookMs), async () => {
+      await look()
       reader.read()
     })
     this.#repeat(leaseMs, () => streams.prune(idleLeases * leaseMs))
     this.#repeat(masterMs, lookAtMasters)
-    this.#poll()
+    await look()
+    this.#lookEverywhere()
   }
 
   get readiness(): Readiness {
@@ -192,7 +219,7 @@ class ChannelRunner implements Runner {
     const { streams, scheduler } = this.#parts
     this.#stopping.abort()
     subscriber.off('message', this.#onEvent)
-    subscriber.off('ready', this.#poll)
+    subscriber.off('ready', this.#lookEverywhere)
     scheduler.drain()
     const drained = this.#drained()
     await atMost(graceMs, drained)
@@ -200,6 +227,7 @@ class ChannelRunner implements Runner {
     await atMost(killedMs, drained)
     this.#gone.abort()
     for (const stop of this.#stopTimers) stop()
+    this.#parts.dueTimes.stop()
     redis.off('ready', this.#onReachable)
     await atMost(goodbyeMs, Promise.all([streams.leave(), this.#deps.rechecks.stop()]))
     await atMost(goodbyeMs, courier.stop())
@@ -210,21 +238,24 @@ class ChannelRunner implements Runner {
     this.#stopTimers.push(every(ms, action, (error) => logThrottled({ err: error }, 'periodic work failed')))
   }
 
-  readonly #poll = (): void => {
+  readonly #lookEverywhere = (): void => {
     this.#parts.waker.wakeAll()
     this.#parts.reader.readAll()
   }
 
   readonly #onReachable = (): void => {
     this.#parts.recovery.onReachable()
+    this.#lookEverywhere()
     this.#parts.leases.renew().catch(() => {})
     this.#parts.lookAtMasters().catch(() => {})
   }
 
   readonly #onEvent = (event: string, payload: string): void => {
-    const { waker, reader, triggers, newWork } = this.#parts
+    const { waker, reader, triggers, newWork, dueHeads, dueTimes } = this.#parts
     const withPieces = newWork.get(event)
     if (withPieces) reader.expectPieces(withPieces, payload as MessageClass)
+    const withHead = dueHeads.get(event)
+    if (withHead) dueTimes.announce(withHead, Number(payload))
     if (event !== triggers) return
     const shard = shardOfTag(/^delivery:\{(\w+)\}/.exec(payload)?.[1] ?? '')
     if (shard) waker.wake(shard)

@@ -2,7 +2,7 @@
  * Turns what is due into work for the channels. A due trigger wakes its shard at once, whatever else is going on; whoever is first
  * does it for every channel.
  *
- *   HEEDING   each due trigger wakes its shard; so does the poll, each second
+ *   HEEDING   each due trigger wakes its shard; so does what is overdue without one
  *   BURST     more is due than one call wakes: all shards are woken in turn, some between two reads of work. Due triggers would
  *             only say what is known, so they are not subscribed to until no shard has more than one call wakes
  *   STOPPED   nothing is woken any more
@@ -10,16 +10,27 @@
 import { EventEmitter } from 'node:events'
 import { shardNames } from '@courier-fleet/api-types'
 import { atMost } from '@courier-fleet/process'
-import { defineScript, keys, numberReply, type Redis, tagOf } from '@courier-fleet/store'
+import { defineScript, keys, listReply, numberReply, optionalReply, type Redis, tagOf } from '@courier-fleet/store'
+import type { DueTime } from './due-times.ts'
 
-const wakeScript = defineScript('wake', { keys: ['due'], args: ['tag', 'limit'], reply: numberReply })
+const wakeScript = defineScript('wake', {
+  keys: ['due'],
+  args: ['tag', 'limit'],
+  reply: listReply(optionalReply(numberReply)),
+})
 
-/** Wakes at most `limit` deliveries of a shard. @returns how many; `limit` means there may be more */
-export const wakeShard = (redis: Redis, shard: string, limit: number): Promise<number> =>
-  wakeScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard), limit })
+/** Wakes at most `limit` deliveries of a shard. @returns how many, `limit` means there may be more; and when the next is due */
+export async function wakeDue(redis: Redis, shard: string, limit: number): Promise<DueTime & { woken: number }> {
+  const [woken = 0, nowMs = 0, nextMs] = await wakeScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard), limit })
+  return { woken, nowMs, nextMs }
+}
+
+/** @returns how many were woken */
+export const wakeShard = async (redis: Redis, shard: string, limit: number): Promise<number> =>
+  (await wakeDue(redis, shard, limit)).woken
 
 export interface WakerDeps {
-  /** as wakeShard() */
+  /** Wakes at most `limit` deliveries of a shard. @returns how many; `limit` means there may be more */
   readonly wake: (shard: string, limit: number) => Promise<number>
   readonly shards: number
   readonly stopping: AbortSignal
@@ -38,6 +49,8 @@ export interface Waker {
   readonly events: EventEmitter<{ waking: [shard: string]; burst: [] }>
   /** Something has fallen due in this shard. */
   wake(shard: string): void
+  /** Something is overdue in this shard: wakes it, unless a burst does so anyway. */
+  wakeOverdue(shard: string): void
   /** Wakes every shard, unless a burst does so anyway. */
   wakeAll(): void
   isInBurst(): boolean
@@ -76,8 +89,12 @@ class ShardWaker implements Waker {
     void this.#wake(shard)
   }
 
+  wakeOverdue(shard: string): void {
+    if (this.#mode.name === 'HEEDING') void this.#wake(shard)
+  }
+
   wakeAll(): void {
-    if (this.#mode.name === 'HEEDING') for (const shard of this.#allShards) void this.#wake(shard)
+    for (const shard of this.#allShards) this.wakeOverdue(shard)
   }
 
   isInBurst(): boolean {
@@ -101,7 +118,7 @@ class ShardWaker implements Waker {
     return true
   }
 
-  /** A hint like the trigger itself: what it fails to wake, the next poll finds. */
+  /** A hint like the trigger itself: what it fails to wake is overdue a second later. */
   async #wake(shard: string): Promise<void> {
     const { stopping, wake, logThrottled } = this.#deps
     if (stopping.aborted) return

@@ -46,6 +46,8 @@ export type CourierPace = Readonly<Partial<Record<'batchSize' | 'concurrency' | 
 
 const ttlMs = 15_000
 const everyMs = 5_000
+/** Who is listed stays so: only somebody who was not heard of for a while is taken off the list. */
+const heartbeatsAListing = 6
 
 /** Keeps `process:<name>` fresh until stopped; gone 15 s after the process. */
 export function announceProcess(
@@ -58,6 +60,7 @@ export function announceProcess(
   const { startedWith = {}, ...named } = identity
   const fixed = { ...named, startedWith: JSON.stringify(startedWith) }
   const measure = createBusyGauge()
+  let heartbeats = 0
   let isStale = false
   let isStopped = false
   let writing: Promise<unknown> | undefined
@@ -76,11 +79,15 @@ export function announceProcess(
         lately: lately ? JSON.stringify(lately) : '',
         busy: measure(),
       }
-      await Promise.all([
-        redis.sadd(keys.processes, identity.name),
+      const isListed = heartbeats % heartbeatsAListing > 0
+      const [added] = await Promise.all([
         redis.hset(key, { ...fixed, pid: process.pid, startedAt, ...state }),
         redis.pexpire(key, ttlMs),
+        isListed || redis.sadd(keys.processes, identity.name),
       ])
+      // the hash had lapsed, and whoever looked has taken the name off the list
+      heartbeats = added > 0 && isListed ? 0 : heartbeats + 1
+      if (heartbeats === 0) isStale = true
     }
   }
   /** What changes during a write is written after it. */

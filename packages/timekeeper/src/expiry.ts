@@ -7,7 +7,7 @@ import type { Log } from '@courier-fleet/process'
 import { expire, keys, type Redis, redisNow } from '@courier-fleet/store'
 import { createRounds, type Rounds } from './rounds.ts'
 
-const roundMs = 1_000
+const roundMs = 5_000
 /** of one shard and round */
 const maxMessages = 25
 /** A message with somebody a courier has marked is looked at again after so long. */
@@ -21,6 +21,9 @@ export interface ExpiryDeps {
 
 export function createExpiry({ redis, shards, log }: ExpiryDeps): Rounds {
   async function expireShard(shard: string, stopping: AbortSignal): Promise<void> {
+    // mostly there is none: nothing runs
+    const [first] = await redis.zrange(keys.expiry(shard), '0', '0')
+    if (first === undefined) return
     const nowMs = await redisNow(redis, keys.expiry(shard))
     const found = await redis.zrangebyscore(keys.expiry(shard), '-inf', nowMs, 'LIMIT', 0, maxMessages)
     for (const member of found) {

@@ -9,7 +9,7 @@ import { defineScript, keys, numberReply, type Redis, tagOf } from '@courier-fle
 import { createRounds, type Rounds } from './rounds.ts'
 
 /** time between two rounds */
-const roundMs = 10_000
+const roundMs = 30_000
 const retryMs = 1_000
 /** a step takes Redis about a millisecond, and a pause follows: 2500 messages a second at most */
 const stepMessages = 25

@@ -8,6 +8,7 @@ import { fanout } from './fanout.ts'
 import { fleet } from './fleet.ts'
 import { held } from './held.ts'
 import { http } from './http.ts'
+import { idle } from './idle.ts'
 import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
 import { read } from './read.ts'
@@ -20,6 +21,7 @@ export const cases: readonly Case[] = [
   memory,
   held,
   stats,
+  idle,
   lateness,
   burst,
   fanout,

@@ -18,6 +18,8 @@ export interface FleetOptions {
   readonly server: { readonly dir: string; readonly url: string; readonly redis: Redis }
   /** processes of each channel */
   readonly couriers: Readonly<Partial<Record<ChannelName, number>>>
+  /** processes that tell subscribers; none when absent */
+  readonly notifiers?: number
   /** of the couriers, over "no limits" */
   readonly env?: Environment
   /** REDIS_DURABILITY of all; absent: by what Redis is */
@@ -32,6 +34,8 @@ export interface Fleet {
   readonly api: Api
   readonly sandbox: Sandbox
   readonly probes: Probes
+  /** of the processes that run, by name */
+  pids(): ReadonlyMap<string, number>
   line(channel: 'vk' | 'sms'): Line
   /** With these settings over those of before; resolves when it is ready. */
   restart(name: string, env: Environment): Promise<void>
@@ -40,7 +44,7 @@ export interface Fleet {
 
 /** Resolves when all are ready. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { server, couriers, env = {}, durability, limits, lines = {} } = options
+  const { server, couriers, notifiers, env = {}, durability, limits, lines = {} } = options
   const { processes, probes } = createProbedProcesses()
   const changed = new Map<string, Environment>()
   const lineTo = createLines(lines)
@@ -57,6 +61,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       redis: { url: server.url, connection: server.redis },
       dir: mkdtempSync(join(server.dir, 'fleet-')),
       couriers,
+      ...(notifiers === undefined ? {} : { notifiers }),
       ...(limits ? { limits } : {}),
       withPriorities: true,
       nodeArguments: probeArguments,
@@ -74,11 +79,17 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       changed.set(name, changes)
       await start(name)
     }
-    return { api: connectApi(apiUrl, apiKey), sandbox, probes, line: lineTo.line, restart, stop }
+    const pids = () => new Map(processes.names.flatMap((name) => pidOf(processes, name)))
+    return { api: connectApi(apiUrl, apiKey), sandbox, probes, pids, line: lineTo.line, restart, stop }
   } catch (error) {
     await stop().catch(() => {})
     throw error
   }
+}
+
+function pidOf({ member }: Processes, name: string): [string, number][] {
+  const { pid } = member(name)
+  return pid === undefined ? [] : [[name, pid]]
 }
 
 /** The sandbox after all others. @returns what was wrong with their ends */

@@ -1,3 +1,4 @@
+import { shardName } from '@courier-fleet/api-types'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { expect } from 'chai'
 import type { Claim } from '../../src/claim.ts'
@@ -39,7 +40,7 @@ describe('claims whose leases have run out', () => {
       scheduler: { freeSlots: () => 10, enqueue: async (claims) => void taken.push(...claims) },
       stopping: new AbortController().signal,
     })
-    recovery.lookForExpired()
+    recovery.lapsed([shardName(0)])
     await recovery.run()
     expect(taken).to.deep.equal([{ ...left, consumer: 'vk-a', deliveries: 2 }])
     expect(await own.scripts.renew([mine]), 'not fenced from itself').to.deep.equal([true])

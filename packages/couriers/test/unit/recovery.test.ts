@@ -49,24 +49,32 @@ describe('recovery', () => {
     })
   })
 
+  it('takes over in the shards where a lease has run out, and in no others', async () => {
+    recovery.lapsed(['01'])
+    await recovery.run()
+    expect(calls).to.deep.equal(['renew 01', 'over 01'])
+    await recovery.run()
+    expect(calls).to.have.length(2)
+  })
+
   it('does nothing that it was not asked for', async () => {
     await recovery.run()
     expect(calls).to.deep.equal([])
   })
 
   it('takes over what nobody has renewed, but not within a lease after Redis was away', async () => {
-    recovery.lookForExpired()
+    recovery.lapsed(['00', '01'])
     await recovery.run()
     expect(calls, 'its own leases first').to.deep.equal(['renew 00', 'over 00', 'renew 01', 'over 01'])
     expect(enqueued).to.have.length(1)
 
     recovery.onReachable()
     calls = []
-    recovery.lookForExpired()
+    recovery.lapsed(['00', '01'])
     await recovery.run()
     expect(calls.filter((call) => call.startsWith('over'))).to.deep.equal([])
     now += leaseMs
-    recovery.lookForExpired()
+    recovery.lapsed(['00', '01'])
     await recovery.run()
     expect(calls.filter((call) => call.startsWith('over'))).to.deep.equal(['over 00', 'over 01'])
   })

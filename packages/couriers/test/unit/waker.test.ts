@@ -52,7 +52,8 @@ describe('the waker', () => {
     expect(calls.slice(-2)).to.deep.equal(['unsubscribe', 'burst'])
     calls = []
     waker.wakeAll()
-    expect(wakes(), 'the poll leaves it to the burst').to.deep.equal([])
+    waker.wakeOverdue('05')
+    expect(wakes(), 'whoever looks leaves it to the burst').to.deep.equal([])
     expect(await waker.burst()).to.equal(false)
     expect(wakes()).to.deep.equal(['00', '01', '02', '03'])
     expect(await waker.burst(), 'the first has had more').to.equal(false)
@@ -60,6 +61,11 @@ describe('the waker', () => {
     expect(waker.isInBurst()).to.equal(false)
     expect(calls.at(-1)).to.equal('subscribe')
     expect(wakes()).to.deep.equal(['00', '01', '02', '03', '04', '05', '06', '07', '00', '01', '02', '03'])
+  })
+
+  it('wakes what is overdue', () => {
+    waker.wakeOverdue('05')
+    expect(wakes()).to.deep.equal(['05'])
   })
 
   it('goes on when Redis fails', async () => {

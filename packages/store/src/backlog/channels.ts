@@ -16,10 +16,14 @@ const uses: readonly ChannelUse[] = ['in-use', 'retired', 'named']
 /** By name. */
 export async function readChannels(redis: Redis, shards: number): Promise<Map<string, ChannelUse>> {
   const hashes = await Promise.all(shardNames(shards).map((shard) => redis.hgetall(keys.channels(shard))))
+  return usesOf(hashes.flatMap(Object.entries<string>))
+}
+
+/** By name, of what all shards say. */
+export function usesOf(said: readonly (readonly [channel: string, use: string])[]): Map<string, ChannelUse> {
   const found = new Map<string, ChannelUse>()
   for (const use of uses)
-    for (const [channel, said] of hashes.flatMap(Object.entries<string>))
-      if (said === use && !found.has(channel)) found.set(channel, use)
+    for (const [channel, own] of said) if (own === use && !found.has(channel)) found.set(channel, use)
   return found
 }
 

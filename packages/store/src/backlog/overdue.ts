@@ -1,6 +1,4 @@
 /** What has come due and nobody has woken. */
-import type { Redis } from '../connection/client.ts'
-import { keys } from '../keys.ts'
 
 export interface Overdue {
   readonly deliveries: number
@@ -8,12 +6,9 @@ export interface Overdue {
   readonly oldestMs: number
 }
 
-/** Of one shard. @param nowMs Redis's clock, by which deliveries are woken */
-export async function readOverdue(redis: Redis, shard: string, nowMs: number): Promise<Overdue> {
-  const due = keys.due(shard)
-  const [deliveries, head] = await Promise.all([
-    redis.zcount(due, '-inf', `(${nowMs}`),
-    redis.zrangebyscore(due, '-inf', '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
-  ])
-  return { deliveries, oldestMs: deliveries === 0 ? 0 : Math.max(0, nowMs - Number(head[1] ?? nowMs)) }
+export function sumOverdue(shards: readonly Overdue[]): Overdue {
+  return {
+    deliveries: shards.reduce((sum, { deliveries }) => sum + deliveries, 0),
+    oldestMs: Math.max(0, ...shards.map(({ oldestMs }) => oldestMs)),
+  }
 }

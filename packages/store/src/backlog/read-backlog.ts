@@ -1,21 +1,21 @@
 /**
  * What is overdue and whether anyone is at it, for the whole fleet and for each channel. Only reads, in a few round trips of
- * some commands a shard, class and channel; nothing that grows with the number of messages is walked through.
+ * a command a shard, and some for each stream that holds anything; nothing that grows with the number of messages is walked through.
  */
 
-import { shardNames } from '@courier-fleet/api-types'
+import { type MessageClass, shardNames } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { redisNow } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readProcesses } from '../process-info.ts'
 import { type ChannelFigures, longestPauseMs, sumWork } from './channel-figures.ts'
 import { readPause } from './channel-pause.ts'
-import { readChannels } from './channels.ts'
-import { everywhere } from './everywhere.ts'
+import { usesOf } from './channels.ts'
 import { type Moving, readMoving } from './moving.ts'
-import { type Overdue, readOverdue } from './overdue.ts'
+import { type Overdue, sumOverdue } from './overdue.ts'
+import { readShardBacklog } from './shard-backlog.ts'
 import { createVerdicts, defaultLeaseMs } from './verdict.ts'
-import { readWaiting } from './waiting.ts'
+import { waitingOf } from './waiting.ts'
 import { readWorkStream } from './work-stream.ts'
 
 /** Why it is stuck, in words; absent while it is not. */
@@ -42,18 +42,27 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     const announced = couriersOf(channel).map(({ leaseMs }) => leaseMs ?? defaultLeaseMs)
     return announced.length === 0 ? defaultLeaseMs : Math.max(...announced)
   }
-  const [overdue, known, peopleWaiting, moving] = await Promise.all([
-    Promise.all(shardNames(shards).map((shard) => readOverdue(redis, shard, nowMs))).then(sumOverdue),
-    readChannels(redis, shards),
-    readWaiting(redis, shards),
+  const withCouriers = [...new Set(processes.flatMap(({ channel }) => channel ?? []))]
+  const [found, moving] = await Promise.all([
+    Promise.all(shardNames(shards).map((shard) => readShardBacklog(redis, shard, { nowMs, withCouriers }))),
     readMoving(redis, shards),
   ])
+  const overdue = sumOverdue(found.map((each) => each.overdue))
+  const known = usesOf(found.flatMap(({ channels }) => channels))
+  const peopleWaiting = waitingOf(found.flatMap(({ waiting }) => waiting))
+
+  const streamsOf = (channel: string) =>
+    shardNames(shards).flatMap((shard, index) =>
+      (found[index]?.streams ?? []).flatMap(([of, cls]) =>
+        of === channel ? [{ shard, cls: cls as MessageClass }] : [],
+      ),
+    )
 
   async function figuresOf(channel: string): Promise<ChannelFigures> {
     const couriers = couriersOf(channel)
     const leaseMs = leaseOf(channel)
     const [streams, pausedForMs, pause] = await Promise.all([
-      everywhere(shards, (shard, cls) => readWorkStream(redis, { shard, channel, cls, leaseMs })),
+      Promise.all(streamsOf(channel).map((each) => readWorkStream(redis, { ...each, channel, leaseMs }))),
       longestPauseMs(redis, channel, couriers),
       readPause(redis, channel),
     ])
@@ -62,9 +71,7 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     return { channel, couriers, leaseMs, use, waiting, ...sumWork(streams, nowMs), pausedForMs, pause }
   }
 
-  const names = new Set(
-    [...processes.map(({ channel }) => channel), ...known.keys()].filter((name) => name !== undefined),
-  )
+  const names = new Set([...withCouriers, ...known.keys()])
   const figures = await Promise.all([...names].sort().map(figuresOf))
   const verdicts = createVerdicts({ redis, shards, moving })
   const [whyOverdue, ...whys] = await Promise.all([
@@ -79,10 +86,3 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
 }
 
 const verdict = (why: string | undefined): Verdict => (why === undefined ? {} : { stuck: why })
-
-function sumOverdue(shards: readonly Overdue[]): Overdue {
-  return {
-    deliveries: shards.reduce((sum, { deliveries }) => sum + deliveries, 0),
-    oldestMs: Math.max(0, ...shards.map(({ oldestMs }) => oldestMs)),
-  }
-}

@@ -13,7 +13,7 @@ export const defaultLeaseMs = 15_000
 
 /**
  * How long something may be left alone before that is called stuck: two leases. Within one a claim is its owner's; within
- * the next other processes have had three chances to take it over. What nobody owns is claimed or woken within a second.
+ * the next other processes have had three chances to take it over. What nobody owns is woken or claimed within ten seconds, whatever hint was lost.
  * Never less than with the usual lease: a process that is started again needs some seconds, whatever its lease.
  */
 const patienceOf = (leaseMs: number) => 2 * Math.max(leaseMs, defaultLeaseMs)
