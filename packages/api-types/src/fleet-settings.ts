@@ -8,6 +8,7 @@ import { exams } from './exams.ts'
 import { moment, personId, smallCount, unixMs } from './fields.ts'
 import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
+import { languageKeyPattern } from './personal-text.ts'
 import { quietHours } from './quiet-hours.ts'
 import { channelName } from './schemas.ts'
 import { settingsConcerns } from './settings-concerns.ts'
@@ -80,6 +81,10 @@ const parts = {
     .max(100)
     .meta({ examples: [['timetable.example.org']] }),
   tariffs: tariffs.nullable(),
+  language: z
+    .string()
+    .regex(languageKeyPattern, 'a language such as ru or en')
+    .meta({ examples: ['ru'] }),
 }
 
 const of = {
@@ -104,6 +109,8 @@ const of = {
     'hosts that trainers may have asked before a message is sent (`recheck`); whoever may write to everyone may name any. Of the moment at which it is accepted',
   tariffs:
     'what a part of an SMS costs, by how the number begins; null: nobody has said. Of the moment at which a message is rehearsed or accepted',
+  language:
+    'of a message with texts in several languages that does not say so itself: whose text is for people of other languages. Of the moment at which it is accepted',
   channels: 'how fast each channel works; what is absent is as its couriers were started. Of the moment',
 } as const
 
@@ -190,6 +197,7 @@ export const fleetSettings = z
     weights: parts.weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
     recheckHosts: parts.recheckHosts.default([]).describe(of.recheckHosts),
     tariffs: parts.tariffs.default(null).describe(of.tariffs),
+    language: parts.language.default('en').describe(of.language),
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
   })
   .superRefine((settings, context) => {
@@ -225,6 +233,7 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   weights: false,
   recheckHosts: false,
   tariffs: false,
+  language: false,
   channels: false,
 }
 export const ruleSettings = (Object.keys(areRules) as (keyof FleetSettings)[]).filter((name) => areRules[name])
@@ -247,6 +256,7 @@ export const settingsPatch = z
     weights: parts.weights.optional().describe(of.weights),
     recheckHosts: parts.recheckHosts.optional().describe(of.recheckHosts),
     tariffs: parts.tariffs.optional().describe(of.tariffs),
+    language: parts.language.optional().describe(of.language),
     channels: z
       .record(
         channelName,

@@ -60,6 +60,7 @@ const ofReasons = {
   'reached-elsewhere': ['107000000', 'stopped'],
   refused: ['301000000', 'failed'],
   invalid: ['302000000', 'failed'],
+  'missing-field': ['331000000', 'failed'],
   blocked: ['312000000', 'failed'],
   deactivated: ['322000000', 'failed'],
   'not-taken': ['321000000', 'failed'],

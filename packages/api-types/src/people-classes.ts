@@ -63,6 +63,7 @@ export const whyNotDelivered = [
   'not-taken',
   'expired',
   'refused',
+  'missing-field',
   'quiet',
   'exam',
   'not-online',

@@ -11,12 +11,13 @@ import {
   personName,
   sha256Text,
   smallCount,
+  words,
   zoneName,
 } from './fields.ts'
 import { messageTypeId, namesInLanguages } from './message-types.ts'
 import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
-import { channelName, dueTime, id, messageBody, messageText, sources } from './schemas.ts'
+import { channelName, checkTexts, dueTime, id, messageBody, messageText, sources, textInLanguages } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
 import { stepReach } from './steps.ts'
 
@@ -360,12 +361,20 @@ export const rehearsalBody = z
     to: messageBody.shape.to,
     channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
     steps: messageBody.shape.steps,
-    text: z
-      .string()
-      .max(maxTextLength)
+    text: textInLanguages(
+      z
+        .string()
+        .max(maxTextLength)
+        .meta({ examples: ['Fire drill at noon'] }),
+    )
       .optional()
-      .describe('what they would be written: its parts of SMS are counted')
-      .meta({ examples: ['Fire drill at noon'] }),
+      .describe('what they would be written: its parts of SMS are counted'),
+    language: messageBody.shape.language,
+    fields: messageBody.shape.fields,
+    preview: id
+      .optional()
+      .describe('one of the people: as they would read it')
+      .meta({ examples: ['s-ekn-101-01'] }),
     at: dueTime.default('now').describe('when it would be sent'),
     expires: messageBody.shape.expires,
     class: messageBody.shape.class,
@@ -381,6 +390,7 @@ export const rehearsalBody = z
     path: ['steps'],
     error: 'the steps say by which channels it goes: leave `channels` out',
   })
+  .superRefine(checkTexts)
   .describe('a message that is not sent')
   .meta({ examples: [{ to: ['group:ekn-101', 'cohort:ekn'], text: 'Fire drill at noon' }] })
 export type RehearsalBody = z.infer<typeof rehearsalBody>
@@ -454,6 +464,24 @@ export const rehearsalView = z
             total: count.describe('parts to be paid for: of one SMS, times those reachable by SMS'),
           })
           .describe('as SMS'),
+        most: z
+          .strictObject({
+            length: z
+              .strictObject({ person: personId, characters: smallCount.describe('as people count them') })
+              .describe('whose text is the longest'),
+            parts: z
+              .strictObject({ person: personId, parts: smallCount.describe('of their SMS') })
+              .optional()
+              .describe('whose SMS has the most parts; absent where nobody is reached by SMS'),
+          })
+          .optional()
+          .describe(
+            'of a text that is not the same for everybody; `length` and `parts` above are those of these people',
+          ),
+        preview: z
+          .strictObject({ person: personId, text: words.describe('as they would read it') })
+          .optional()
+          .describe('for the person that `preview` names; absent where they are not among the people'),
       })
       .optional()
       .describe('present when a text was given'),

@@ -15,6 +15,8 @@ const table = {
   undelivered: ['failed', 'U'],
   /** the provider refuses this message, whoever it is for */
   refused: ['failed', 'R'],
+  /** a field of the text had no value for them any more when it was to be sent */
+  'missing-field': ['failed', 'm'],
   /** the endpoint did not take it in any try before it expired; what it answered last stands in the detail */
   'not-taken': ['failed', 'W'],
   /** the person has switched this channel off */

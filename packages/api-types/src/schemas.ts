@@ -18,6 +18,7 @@ import { limit } from './limit.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
 import { aboutMessagePattern, unreadPattern } from './narrowing.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
+import { fieldNamePattern, languageKeyPattern, maxFieldLength, maxFields, ownFields, slipIn } from './personal-text.ts'
 import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
@@ -74,6 +75,52 @@ export const messageText = z
   .describe('what people are written, 1 to 20 000 characters; a channel that takes less splits it')
   .meta({ examples: ['Fire drill at noon'] })
 
+/** the first part of a BCP 47 tag */
+const languageKey = z.string().regex(languageKeyPattern, 'a language such as ru, en or de')
+const maxLanguages = 8
+const shownTexts = { examples: [{ ru: 'Учебная тревога в полдень', en: 'Fire drill at noon' }] }
+
+/** By language. @param text each of them */
+const inLanguages = <Text extends z.ZodType<string, string>>(text: Text) =>
+  z
+    .record(languageKey, text)
+    .refine((texts) => {
+      const { length } = Object.keys(texts)
+      return length >= 1 && length <= maxLanguages
+    }, `texts in 1 to ${maxLanguages} languages`)
+    .meta(shownTexts)
+
+const textOrTexts = 'a text, or texts by language such as {"ru": "…", "en": "…"}'
+/** @param text one of them */
+export const textInLanguages = <Text extends z.ZodType<string, string>>(text: Text) =>
+  z.union([text, inLanguages(text)], { error: textOrTexts })
+
+export const textLanguage = languageKey
+  .optional()
+  .describe(
+    'of texts in several languages: whose text is for people of other languages; that of the fleet (setting `language`) when absent',
+  )
+  .meta({ examples: ['ru'] })
+
+/** Values for the fields of a text. */
+export const messageFieldValues = z
+  .record(
+    z
+      .string()
+      .regex(fieldNamePattern, 'a name of a field: a letter, then letters, digits, - and _, at most 32')
+      .refine((name) => !ownFields.some((own) => own === name), `${ownFields.join(' and ')} are known of each person`),
+    z
+      .string()
+      .max(maxFieldLength)
+      .overwrite(wholeCharacters)
+      .refine((value) => value.trim() !== '', 'must not be empty'),
+  )
+  .refine((fields) => Object.keys(fields).length <= maxFields, `at most ${maxFields} fields`)
+  .describe(
+    'where it is given, the text has fields: `{{name}}`, `{{id}}` and these stand for values, `{{room|the hall}}` has another in the place of one that is not there, and `{{{{` is two braces. Without it braces are braces; `{}` where the person alone is asked for',
+  )
+  .meta({ examples: [{ room: '204' }] })
+
 export const maxDataBytes = 16_384
 /** What programs are told beside the text. */
 export const messageData = z
@@ -102,7 +149,11 @@ const messageFields = z.strictObject({
       'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d, unconfirmed:<key> and unreached:<key> leave. Or `url:https://…`, and nothing but URLs: it is posted there, for staff and systems',
     )
     .meta({ examples: [['role:trainer'], ['cohort:ekn', 'unread:14d']] }),
-  text: messageText,
+  text: textInLanguages(messageText).describe(
+    'what people are written, 1 to 20 000 characters; a channel that takes less splits it. Or such texts by language: each person is written that of their own',
+  ),
+  language: textLanguage,
+  fields: messageFieldValues.optional(),
   subject: z
     .string()
     .trim()
@@ -214,6 +265,28 @@ function withTime(body: Timed): Timed {
   return body.at === undefined && body.in === undefined ? { ...body, at: 'now' } : body
 }
 
+interface Texts {
+  readonly text?: string | Readonly<Record<string, string>> | undefined
+  readonly language?: string | undefined
+  readonly fields?: Readonly<Record<string, string>> | undefined
+}
+
+/** The language is one of its texts, and in a text with fields all that looks like one is one. */
+export function checkTexts({ text, language, fields }: Texts, context: z.RefinementCtx): void {
+  const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+  const texts = typeof text === 'object' ? text : undefined
+  if (language !== undefined && !(texts && Object.hasOwn(texts, language)))
+    wrong(['language'], 'of texts in several languages only, and one of theirs')
+  if (!fields || text === undefined) return
+  const all = texts ? Object.entries(texts) : [[undefined, String(text)] as const]
+  for (const [key, each] of all) {
+    const slip = slipIn(each)
+    if (slip === undefined) continue
+    const detail = `${JSON.stringify(slip)} is no field: write {{field}} or {{field|otherwise}}, and {{{{ for two braces`
+    wrong(key === undefined ? ['text'] : ['text', key], detail)
+  }
+}
+
 /** A message says once when it is due; one that does not is due now. */
 export const messageBody = messageFields
   .refine(({ at, in: seconds }) => at === undefined || seconds === undefined, {
@@ -241,6 +314,7 @@ export const messageBody = messageFields
     path: ['steps'],
     error: 'a message waits for people to be online or goes in steps: leave one of them out',
   })
+  .superRefine(checkTexts)
   .overwrite(withTime)
   .describe('a message: whom, what, and when and how where that is not at once and as usual')
   .meta({
@@ -332,7 +406,19 @@ export const historyView = z
     sender: personId.describe('who sent it'),
     senderName: personName.optional().describe('in lists of others’ messages: what the directory calls the sender'),
     source: z.enum(sources).optional().describe('where it came from'),
-    text: words.optional().describe('what people are written'),
+    text: words
+      .optional()
+      .describe('what people are written; of a text that is not the same for everybody as its sender wrote it'),
+    language: languageKey
+      .optional()
+      .describe('of that text, where there are others; absent where everybody has the same')
+      .meta({ examples: ['ru'] }),
+    texts: z
+      .record(languageKey, words)
+      .optional()
+      .describe('for people of other languages, by language')
+      .meta({ examples: [{ en: 'Fire drill at noon' }] }),
+    fields: messageFieldValues.optional().describe('values of this message for the fields of its text'),
     subject: words.optional().describe('for channels that have one'),
     senderLine: words
       .optional()

@@ -1,4 +1,5 @@
 /** What one channel carries of a message: couriers send it, a rehearsal counts it, a page shows it. */
+import { type PersonalText, type Reader, type Rendering, renderText } from '@courier-fleet/api-types/personal-text'
 import { type SenderLine, senderLineText } from '@courier-fleet/api-types/sender-line'
 import { findChannel } from './channels.ts'
 
@@ -32,3 +33,7 @@ export function contentOn(channel: string, words: MessageWords): Content {
   const subjectOf = findChannel(channel)?.subjectOf
   return subjectOf ? { text, subject: words.subject ?? subjectOf(words.text) } : { text }
 }
+
+/** What one person reads there, or the fields that have no value for them; without the sender line. */
+export const renderedOn = (channel: string, written: PersonalText, reader: Reader): Rendering =>
+  renderText(written, reader, findChannel(channel)?.escapeValue)

@@ -15,6 +15,8 @@ export interface ChannelDescriptor {
   readonly text: TextLimit
   /** what stands for the subject of a message that was given none; absent where messages have no subject */
   readonly subjectOf?: (text: string) => string
+  /** a value in the text of a message so that it stays text; absent where nothing in a text means anything */
+  readonly escapeValue?: (value: string) => string
   readonly abilities: Abilities
   readonly settings: ChannelSettings
   /** the process that people write to; absent when nothing comes in */

@@ -165,10 +165,9 @@ class JobCounting {
     return this.#policies.get(buffer) as CountPolicy
   }
 
-  #countingOf(buffer: ClaimBuffer): Counting {
-    const { claim, message } = buffer
+  #countingOf({ buffer, said }: Recipient): Counting {
     const channelBit = bitOfChannel(this.#deps.courier.channel)
-    return { ref: claim.ref, policy: this.#policyOf(buffer), channelBit, textHash: textHashOf(message.said) }
+    return { ref: buffer.claim.ref, policy: this.#policyOf(buffer), channelBit, textHash: textHashOf(said) }
   }
 
   /** Of people of one message. */
@@ -199,17 +198,19 @@ class JobCounting {
     }
   }
 
-  /** One call for each bucket of each message. @returns whom a rule forbids it */
+  /** One call for each bucket of each message, and of each text where it has several. @returns whom a rule forbids it */
   async #ask(people: readonly Recipient[]): Promise<Refused[]> {
     const refused: Refused[] = []
-    await byMessage(people, async (_claim, own) => {
-      const { buffer } = own[0] as Recipient
-      const answers = await this.#diary.allow(this.#countingOf(buffer), own, this.#daysOf(own), this.#countedAtMs)
+    const allow = async (own: readonly Recipient[]) => {
+      const counting = this.#countingOf(own[0] as Recipient)
+      const answers = await this.#diary.allow(counting, own, this.#daysOf(own), this.#countedAtMs)
       for (const [index, recipient] of own.entries()) {
         const refusal = answers[index]
         if (refusal) refused.push({ recipient, refusal })
       }
-    })
+    }
+    const textOf = ({ buffer, said }: Recipient) => (buffer.message.contentFor ? said.text : '')
+    await byMessage(people, (_claim, own) => Promise.all([...grouped(own, textOf).values()].map(allow)))
     return refused
   }
 

@@ -4,9 +4,11 @@ import {
   type MessageData,
   type MessageRules,
   memberOf,
+  type Personal,
+  type Reader,
   type Recheck,
 } from '@courier-fleet/api-types'
-import { type Content, contentOn } from '@courier-fleet/channels'
+import { type Content, contentOn, renderedOn } from '@courier-fleet/channels'
 import {
   headBytes,
   idsInHead,
@@ -29,6 +31,8 @@ export interface Message extends Content {
   readonly firstPeople: readonly string[]
   /** as its sender wrote it: not cut, and without the sender line */
   readonly said: { readonly text: string; readonly subject?: string | undefined }
+  /** of a text that is not the same for everybody: what one person is sent, or the fields without a value for them */
+  readonly contentFor?: (reader: Reader) => Rendered
   /** what it says of the rules about people; absent where that is nothing */
   readonly rules?: MessageRules | undefined
   /** asked right before it is sent */
@@ -45,6 +49,11 @@ export interface Message extends Content {
   /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */
   readonly urls?: ReadonlyMap<string, string> | undefined
 }
+
+/** `said` is what is counted: the same on every channel. */
+export type Rendered =
+  | { readonly content: Content; readonly said: Message['said']; readonly missing?: never }
+  | { readonly missing: readonly string[] }
 
 export interface Messages {
   /** The messages of claims, in order; undefined for one that is gone. A command a shard. */
@@ -80,7 +89,9 @@ export function createMessages(redis: Redis, channel: string): Messages {
         const fixed = { width, said, rules, recheck, online, confirm, data, urls: urlsIn(record.to), firstPeople }
         const { version = 1, intro } = correction ?? {}
         const followUp = intro && contentOn(channel, { ...record, text: `${intro}\n${text}` }).text
-        const message = { ...contentOn(channel, record), ...fixed, version, ...(followUp ? { followUp } : {}) }
+        const { personal } = record
+        const each = personal ? { contentFor: contentsOf(channel, record, personal) } : {}
+        const message = { ...contentOn(channel, record), ...fixed, version, ...(followUp ? { followUp } : {}), ...each }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),
@@ -112,5 +123,16 @@ export function createMessages(redis: Redis, channel: string): Messages {
       return messages
     },
     forget: (ref) => void cache.delete(nameOf(ref)),
+  }
+}
+
+function contentsOf(channel: string, record: MessageRecord, personal: Personal): (reader: Reader) => Rendered {
+  const { text, subject } = record
+  return (reader) => {
+    const said = renderedOn('', { text, personal }, reader)
+    if (said.missing) return said
+    const rendered = renderedOn(channel, { text, personal }, reader)
+    if (rendered.missing) return rendered
+    return { content: contentOn(channel, { ...record, text: rendered.text }), said: { text: said.text, subject } }
   }
 }

@@ -20,6 +20,7 @@ import { idempotencyKey } from './idempotency.ts'
 import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from './job-quiet.ts'
 import type { Message } from './messages.ts'
 import { openReceipt } from './open-receipt.ts'
+import { putTextsInto } from './personal-texts.ts'
 import type { ReceiptChange } from './receipt-update.ts'
 
 /** Somebody who is to be sent to; the adapter sees the Item of it. */
@@ -30,6 +31,11 @@ export interface Recipient extends Item {
   readonly contact: Contact
   envelope: Envelope | undefined
   text: string
+  subject: string | undefined
+  /** as the one for a span of ordinals, where a courier sends one text to all of them */
+  key: bigint
+  /** what they are told, as it is counted */
+  said: Message['said']
   confirm: Item['confirm']
   /** of whoever has, or may have, an older text */
   correction: Correction | undefined
@@ -139,9 +145,10 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       else chosen.push(recipient)
     }
   }
-  await Promise.all([deps.envelopes?.putInto(chosen), deps.putAsksInto?.(chosen)])
+  const written = await putTextsInto(chosen, deps)
+  await Promise.all([deps.envelopes?.putInto(written), deps.putAsksInto?.(written)])
   return {
-    chosen,
+    chosen: written,
     held,
     quiet,
     version: settings.version,
@@ -246,6 +253,7 @@ function recipientOf(
     address,
     text,
     subject,
+    said: message.said,
     oneClick: deps.oneClick && offered(buffer, person, address, deps),
     key,
     envelope: undefined,

@@ -4,6 +4,7 @@ import {
   type HistoryRef,
   historyKeyOf,
   type MessageBody,
+  type PersonalText,
   type Plan,
   Problem,
   rulesIn,
@@ -47,6 +48,7 @@ import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
 import { requireForUrls } from './url-addressees.ts'
 import { wasCancelled } from './was-cancelled.ts'
 import { requireSealingKey, type Webhooks } from './webhooks.ts'
+import { writtenOf } from './written-text.ts'
 
 export interface Offer {
   readonly ref: HistoryRef
@@ -84,6 +86,7 @@ export interface AcceptMessages {
 interface Draft {
   readonly offer: Offer
   readonly digest: string
+  written: PersonalText
   event: HangsOn | undefined
   dueMs: number
   expiresMs: number
@@ -96,6 +99,7 @@ interface Draft {
 }
 
 const nobody = packAudience([])
+const nothing: PersonalText = { text: '' }
 
 interface AcceptDeps {
   readonly redis: Redis
@@ -126,6 +130,7 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
       return {
         offer,
         digest,
+        written: nothing,
         event: undefined,
         dueMs: 0,
         expiresMs: 0,
@@ -173,7 +178,8 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   if (open().length > 0) await deps.redisRoom.require()
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   for (const draft of open()) attempt(draft, () => requireTellable(draft.offer.body))
-  const { types } = deps.settings.current()
+  const { types, language } = deps.settings.current()
+  for (const draft of open()) attempt(draft, () => setWritten(draft, language))
   for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
   for (const draft of open()) attempt(draft, () => requireRecheck(deps, draft, by))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => readEvent(deps, draft, by))))
@@ -280,8 +286,8 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
   for (const [index, draft] of drafts.entries()) if (!draft.addressees?.urls) draft.senderLine = lines[index]
 }
 
-const wordsIn = ({ offer: { body }, senderLine }: Draft): AskingWords => ({
-  text: body.text,
+const wordsIn = ({ offer: { body }, written, senderLine }: Draft): AskingWords => ({
+  ...written,
   senderLine,
   confirm: body.confirm,
 })
@@ -289,14 +295,17 @@ const wordsIn = ({ offer: { body }, senderLine }: Draft): AskingWords => ({
 const fit = (deps: AcceptDeps, draft: Draft) => requireFittingText(deps, channelsIn(draft.offer.body), wordsIn(draft))
 
 /** Only where its type wants no duplicates. */
-async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience, addressees }: Draft): Promise<void> {
+async function warn(
+  { sameAgain, settings }: AcceptDeps,
+  { offer, written, audience, addressees }: Draft,
+): Promise<void> {
   if (addressees?.urls) return
   const { ref, body } = offer
   const window = typeOf(settings.current().types, body.type).duplicates?.window
   if (window === undefined) return
   await sameAgain.claim({
     ref,
-    text: body.text,
+    ...written,
     subject: body.subject,
     audience,
     window,
@@ -307,8 +316,8 @@ async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience, addr
 /** No rule about people holds for URLs. */
 async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
   if (draft.addressees?.urls) return
-  const { offer, dueMs, expiresMs, audience } = draft
-  const { class: cls, text, subject } = offer.body
+  const { offer, written, dueMs, expiresMs, audience } = draft
+  const { class: cls, subject } = offer.body
   const { whenOnline, recheck } = offer.body
   const rules = rulesIn(offer.body)
   const message = {
@@ -317,7 +326,7 @@ async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
     rules,
     online: whenOnline !== undefined,
     recheck,
-    text,
+    ...written,
     subject,
     dueMs,
     expiresMs,
@@ -329,10 +338,11 @@ async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
 /** what is kept of every message beside its text and its audience */
 const bytesBeside = 500
 
-function countStored({ allowances }: AcceptDeps, { offer, audience }: Draft, by: Caller): Promise<void> {
-  const { text, to, data } = offer.body
+function countStored({ allowances }: AcceptDeps, { offer, written, audience }: Draft, by: Caller): Promise<void> {
+  const { to, data } = offer.body
+  const ofText = Buffer.byteLength(written.personal ? JSON.stringify(written) : written.text)
   const ofData = data ? Buffer.byteLength(JSON.stringify(data)) : 0
-  const bytes = bytesBeside + Buffer.byteLength(text) + to.join().length + audience.rows.length + ofData
+  const bytes = bytesBeside + ofText + to.join().length + audience.rows.length + ofData
   return allowances.store(by, 1, bytes)
 }
 
@@ -417,6 +427,11 @@ const isRefusal = (answer: Draft['answer']) => answer instanceof Problem && answ
 
 const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
 
+/** @param language of the fleet. @throws Problem 422 */
+function setWritten(draft: Draft, language: string): void {
+  draft.written = writtenOf(draft.offer.body, { language })
+}
+
 /** @throws Problem 422 */
 function setTimes(draft: Draft, now: number): void {
   const { body } = draft.offer
@@ -426,7 +441,7 @@ function setTimes(draft: Draft, now: number): void {
 }
 
 function putInputOf(
-  { offer, addressees, digest, event, dueMs, expiresMs, audience, senderLine, plan }: Draft,
+  { offer, written, addressees, digest, event, dueMs, expiresMs, audience, senderLine, plan }: Draft,
   by: Caller,
 ): PutInput {
   const { ref, issued, reminder, body } = offer
@@ -437,7 +452,7 @@ function putInputOf(
     issued,
     digest,
     source: sourceOf(offer, by),
-    text: body.text,
+    ...written,
     senderLine,
     subject: body.subject,
     to: addressees?.written ?? body.to,

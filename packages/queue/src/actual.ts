@@ -3,12 +3,12 @@ import { type Cost, type ForecastReport, type Plan, pricedParts } from '@courier
 import { findChannel } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
 import { acceptedWords, type Histories, isWithin, type LiveSettings, type Snapshot } from '@courier-fleet/store'
-import { partsOn } from './expected-sends.ts'
+import { partsOn, wordsFor } from './expected-sends.ts'
 import { createPriceCount } from './price-count.ts'
 
 interface ActualDeps {
   readonly histories: Histories
-  readonly directory: Pick<Directory, 'allContactsOf'>
+  readonly directory: Pick<Directory, 'allContactsOf' | 'findPeople'>
   readonly settings: Pick<LiveSettings, 'current'>
 }
 
@@ -49,9 +49,15 @@ async function costOf(
   const { currency, prices = [] } = foretold ?? {}
   const tariffs = foretold ? (currency === undefined ? null : { currency, prices }) : settings.current().tariffs
   const count = createPriceCount(tariffs)
-  for await (const people of histories.sentTo.people(snapshot, channel)) {
-    for (const contacts of await directory.allContactsOf(people)) count.add(contacts[channel]?.address)
-  }
   const words = acceptedWords(snapshot)
+  for await (const people of histories.sentTo.people(snapshot, channel)) {
+    const readers = words?.personal ? await directory.findPeople(people) : []
+    for (const [index, contacts] of (await directory.allContactsOf(people)).entries()) {
+      const reader = readers[index] ?? { id: people[index] as string }
+      const parts = words?.personal && partsOn(channel, wordsFor(channel, words, reader)).parts.length
+      count.add(contacts[channel]?.address, parts)
+    }
+  }
+  if (words?.personal) return count.costOfParts()
   return words ? pricedParts(count.cost(), partsOn(channel, words).parts.length) : count.cost()
 }

@@ -1,5 +1,5 @@
 /** What somebody is asked to confirm by a number, and what is known of it: read where an answer by SMS is to be understood. */
-import { type AsksView, historyKeyOf } from '@courier-fleet/api-types'
+import { type AsksView, historyKeyOf, type Reader, renderText } from '@courier-fleet/api-types'
 import { type Ask, type Histories, type Redis, readAsks } from '@courier-fleet/store'
 
 /** Numbers are given where there is no button. */
@@ -12,13 +12,13 @@ export const beginningOf = (text: string): string => [...text].slice(0, shownLen
 /** Only of messages that are kept. */
 export async function asksOf(
   { redis, histories }: { redis: Redis; histories: Pick<Histories, 'ofPerson'> },
-  person: string,
+  person: Reader,
   nowMs: number,
 ): Promise<AsksView> {
-  const asks = await readAsks(redis, person, nowMs)
+  const asks = await readAsks(redis, person.id, nowMs)
   const found = await histories.ofPerson(
     asks.map(({ ref }) => ref),
-    person,
+    person.id,
   )
   return {
     asks: asks.flatMap(({ number, ref, askedMs }, index) => {
@@ -28,7 +28,7 @@ export async function asksOf(
       return {
         number,
         key: historyKeyOf(ref),
-        text: beginningOf(known.text),
+        text: beginningOf(renderText(known, person).text ?? known.text),
         askedAt: new Date(askedMs).toISOString(),
         mayHaveIt: mayHaveIt.has(channels[channel]?.state ?? ''),
         ...(confirmed ? { confirmed } : {}),

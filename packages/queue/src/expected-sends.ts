@@ -4,12 +4,14 @@ import {
   type ForecastView,
   type Plan,
   pricedParts,
+  type Reader,
   type SmsParts,
   smsPartsOf,
   splitText,
   type Tariffs,
+  textsOf,
 } from '@courier-fleet/api-types'
-import { contentOn, findChannel } from '@courier-fleet/channels'
+import { contentOn, findChannel, renderedOn } from '@courier-fleet/channels'
 import { askedOn } from '@courier-fleet/channels/asked'
 import { createPlanCount, type Outlook } from '@courier-fleet/rules'
 import type { ChannelPace } from './channel-paces.ts'
@@ -19,7 +21,7 @@ import { createPriceCount } from './price-count.ts'
 
 export interface ExpectedSends {
   /** One person: on each of their channels what becomes of the message there, and their address. */
-  add(onEach: ReadonlyMap<string, { readonly outlook: Outlook; readonly address: string }>): void
+  add(onEach: ReadonlyMap<string, { readonly outlook: Outlook; readonly address: string }>, reader: Reader): void
   /** @param size of the whole audience */
   forecast(asOfMs: number, size: number): ForecastView
 }
@@ -42,6 +44,13 @@ const isPaid = (channel: string) => findChannel(channel)?.text.kind === 'sms-par
 export const partsOn = (channel: string, words: AskingWords): SmsParts =>
   smsPartsOf(askedOn(channel, contentOn(channel, words).text, words.confirm))
 
+/** What one person reads there, as it goes out to them; as it was written where they read no more than others. */
+export function wordsFor(channel: string, words: AskingWords, reader: Reader): AskingWords {
+  if (!words.personal) return words
+  const { personal: _personal, ...others } = words
+  return { ...others, text: renderedOn(channel, words, reader).text ?? words.text }
+}
+
 export function createExpectedSends({ channels: all, words, tariffs, paces, dueMs }: Expected): ExpectedSends {
   const channels = [...all].filter((channel) => words === undefined || tooLongOn(channel, words) === undefined)
   const counts = new Map(channels.map((channel) => [channel, createPlanCount()] as const))
@@ -49,6 +58,7 @@ export function createExpectedSends({ channels: all, words, tariffs, paces, dueM
   const count = createPriceCount(tariffs)
 
   function costOf(people: number): Cost {
+    if (words?.personal) return count.costOfParts(people)
     const cost = count.cost(people)
     return words === undefined || paid === undefined ? cost : pricedParts(cost, partsOn(paid, words).parts.length)
   }
@@ -57,11 +67,13 @@ export function createExpectedSends({ channels: all, words, tariffs, paces, dueM
   const piecesOn = (channel: string) => (words === undefined ? 1 : piecesOf(channel, words))
 
   return {
-    add(onEach) {
+    add(onEach, reader) {
       for (const [channel, plan] of counts) {
         const found = onEach.get(channel)
         plan.add(found?.outlook ?? nobody)
-        if (channel === paid && found && found.outlook.kind !== 'never') count.add(found.address)
+        if (channel !== paid || !found || found.outlook.kind === 'never') continue
+        const parts = words?.personal && partsOn(channel, wordsFor(channel, words, reader)).parts.length
+        count.add(found.address, parts)
       }
     },
     forecast(asOfMs, size) {
@@ -82,8 +94,10 @@ export function createExpectedSends({ channels: all, words, tariffs, paces, dueM
 
 const sentIn = ({ now, later }: Plan) => later.reduce((sum, { people }) => sum + people, now)
 
-/** Where the provider counts pieces of a text, so many for each person. */
+/** Where the provider counts pieces of a text, so many for each person; of a text in several languages those of the longest. */
 function piecesOf(channel: string, words: AskingWords): number {
+  if (words.personal)
+    return Math.max(...textsOf(words).map((text) => piecesOf(channel, { ...words, text, personal: undefined })))
   const form = findChannel(channel)?.text
   if (form?.kind === 'sms-parts') return partsOn(channel, words).parts.length
   return form?.kind === 'pieces' ? splitText(contentOn(channel, words).text, form.maxPieceUnits).length : 1

@@ -1,5 +1,5 @@
 /** A text that no channel of its message can take is refused at once; where one can, the others say so of each recipient. */
-import { type Confirm, Problem, smsPartsOf } from '@courier-fleet/api-types'
+import { type Confirm, type Personal, Problem, smsPartsOf, textsOf } from '@courier-fleet/api-types'
 import { channelNames, contentOn, findChannel, type MessageWords } from '@courier-fleet/channels'
 import { askedOn } from '@courier-fleet/channels/asked'
 import { type Redis, readChannels } from '@courier-fleet/store'
@@ -9,11 +9,22 @@ const roomOfPart = { gsm: 153, ucs2: 67 } as const
 
 /** With what is asked for below it. */
 export interface AskingWords extends MessageWords {
+  readonly personal?: Personal | undefined
   readonly confirm?: Confirm | undefined
 }
 
-/** In words how much less than this a channel takes; `undefined` when it takes all of it. */
+/** Of each of its texts, as they were written: what stands in their fields is split as every text is. */
+const each = (words: AskingWords): AskingWords[] =>
+  textsOf(words).map((text) => ({ ...words, text, personal: undefined }))
+
+/** In words how much less than this a channel takes; `undefined` when it takes all of it, of one in several languages all of any. */
 export function tooLongOn(channel: string, words: AskingWords): string | undefined {
+  if (!words.personal) return isTooLongOn(channel, words)
+  const all = each(words).map((one) => isTooLongOn(channel, one))
+  return all.includes(undefined) ? undefined : all[0]
+}
+
+function isTooLongOn(channel: string, words: AskingWords): string | undefined {
   const limit = findChannel(channel)?.text
   if (limit?.kind !== 'sms-parts') return undefined
   const text = askedOn(channel, contentOn(channel, words).text, words.confirm)

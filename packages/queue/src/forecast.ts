@@ -2,8 +2,8 @@
  * Who is sent a message when: asked of the same decide() as couriers ask, with what is known of people now, and nothing is written.
  * What they and operators change later is not in it, so a plan says when it was worked out.
  */
-import type { MessageClass, MessageRules, Plan, Recheck } from '@courier-fleet/api-types'
-import { channelNames } from '@courier-fleet/channels'
+import type { MessageClass, MessageRules, Personal, Plan, Reader, Recheck } from '@courier-fleet/api-types'
+import { channelNames, renderedOn } from '@courier-fleet/channels'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import {
@@ -56,6 +56,7 @@ export interface PlannedMessage {
   readonly recheck?: Recheck | undefined
   /** for who was sent the same before; nobody was when absent */
   readonly text?: string | undefined
+  readonly personal?: Personal | undefined
   readonly subject?: string | undefined
   /** Unix ms; 0 = now */
   readonly dueMs: number
@@ -142,8 +143,8 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   const expiresMs = message.expiresMs || dueMs + dayMs
   const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
   const counting = countPolicyOf(message.class, message.rules, settings, settings.version)?.rules ?? []
-  const textHash = message.text === undefined ? '' : textHashOf({ ...message, text: message.text })
-  const foreseen = { dueMs, expiresMs, textHash, rules: counting, online: message.online }
+  const hashFor = hashesOf(message)
+  const foreseen = { dueMs, expiresMs, rules: counting, online: message.online }
   const exams = examsFor({ class: message.class, ...message.rules }, settings, dueMs, expiresMs)
   const examClock = createExamClock(exams)
   const quietClock = createQuietClock(rules.timeZone)
@@ -161,14 +162,9 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
     return found?.isQuiet ? { untilMs: found.untilMs, jitterMs: 0 } : undefined
   }
 
-  const policies = new Map<string, Policy>()
-  function policyOn(channel: string): Policy {
-    const known = policies.get(channel)
-    if (known) return known
-    const made = { ...untried, switches: switchesOf(channel, message.rules?.type, settings), expiresMs }
-    policies.set(channel, made)
-    return made
-  }
+  const policyOn = policiesOf((channel) => {
+    return { ...untried, switches: switchesOf(channel, message.rules?.type, settings), expiresMs }
+  })
 
   function decideOn(channel: string, contact: Contact, { zone, groups }: Whereabouts, atMs: number): Foreseen {
     const heldFor = quietOf(contact, zone, atMs)
@@ -184,8 +180,9 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
 
   return {
     async add(people, contacts) {
-      const [zones, groups, diaries] = await Promise.all([
+      const [zones, readers, groups, diaries] = await Promise.all([
         zonesOf(directory, people, contacts, quiet, needsDay(counting) || exams.length > 0),
+        readersOf(directory, people, message),
         exams.length > 0 ? directory.groupsAmong(groupsOf(exams), people) : [],
         counting.length > 0 ? readDiaries(redis, people, asOfMs - reachOf(counting), asOfMs) : [],
       ])
@@ -194,16 +191,21 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
         const zone = zones[index]
         const where = { zone, groups: groups[index] ?? [] }
         openMs = Number.POSITIVE_INFINITY
+        const reader = readers[index] ?? { id: people[index] as string }
+        const textHash = hashFor(reader)
         const outlookOn = (some: typeof own) =>
-          foresee(foreseen, {
-            decideAt: (atMs) => some.map(([channel, contact]) => decideOn(channel, contact, where, atMs)),
-            diary: diaries[index] ?? [],
-            dayAt: (atMs) => calendar.dayAt(atMs, quietClock.zoneOf(zone)),
-          })
+          foresee(
+            { ...foreseen, textHash },
+            {
+              decideAt: (atMs) => some.map(([channel, contact]) => decideOn(channel, contact, where, atMs)),
+              diary: diaries[index] ?? [],
+              dayAt: (atMs) => calendar.dayAt(atMs, quietClock.zoneOf(zone)),
+            },
+          )
         const outlook = outlookOn(own)
         count.add(outlook)
         if (outlook.kind === 'never' && isOfTime(outlook.why)) possibleMs = Math.min(possibleMs, openMs)
-        if (sends) addOnEach(sends, own, outlookOn)
+        if (sends) addOnEach(sends, own, outlookOn, reader)
       }
     },
     plan: (size) => ({
@@ -212,6 +214,16 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
       ...(sends ? { forecast: sends.forecast(asOfMs, size) } : {}),
     }),
     firstPossibleMs: () => (Number.isFinite(possibleMs) ? possibleMs : undefined),
+  }
+}
+
+/** Of each channel, made once. */
+function policiesOf(make: (channel: string) => Policy): (channel: string) => Policy {
+  const made = new Map<string, Policy>()
+  return (channel) => {
+    const policy = made.get(channel) ?? make(channel)
+    made.set(channel, policy)
+    return policy
   }
 }
 
@@ -229,12 +241,31 @@ async function expectedSendsOf(
 type Own = readonly [channel: string, contact: Contact]
 
 /** Each channel by itself: who is held on one may be sent it at once on another. */
-function addOnEach(sends: ExpectedSends, own: readonly Own[], outlookOn: (some: [string, Contact][]) => Outlook): void {
+function addOnEach(
+  sends: ExpectedSends,
+  own: readonly Own[],
+  outlookOn: (some: [string, Contact][]) => Outlook,
+  reader: Reader,
+): void {
   const onEach = own.map(([channel, contact]) => {
     return [channel, { outlook: outlookOn([[channel, contact]]), address: contact.address }] as const
   })
-  sends.add(new Map(onEach))
+  sends.add(new Map(onEach), reader)
 }
+
+/** By what is written to each: what two messages have in common. */
+function hashesOf({ text, personal, subject }: PlannedMessage): (reader: Reader) => string {
+  const same = text === undefined ? '' : textHashOf({ text, subject })
+  if (text === undefined || !personal) return () => same
+  return (reader) => textHashOf({ text: renderedOn('', { text, personal }, reader).text ?? text, subject })
+}
+
+/** Read only where they read it each in another way. */
+const readersOf = async (
+  directory: Pick<Directory, 'findPeople'>,
+  people: readonly string[],
+  { personal }: { readonly personal?: Personal | undefined },
+): Promise<readonly (Reader | undefined)[]> => (personal ? directory.findPeople(people) : [])
 
 /** Read only where somebody's hours may depend on it. */
 async function zonesOf(

@@ -1,5 +1,5 @@
 /** What one person got, message by message, of everybody's messages but the fleet's own: for operators, and for themselves. */
-import { historyKeyOf, type PersonReceipts } from '@courier-fleet/api-types'
+import { historyKeyOf, type PersonReceipts, renderText } from '@courier-fleet/api-types'
 import type { Person } from '@courier-fleet/directory'
 import type { Histories, Listed, PersonReceipt } from '@courier-fleet/store'
 
@@ -22,9 +22,10 @@ interface Asked {
 /** Messages accepted in this time. */
 export async function personReceipts(
   histories: Histories,
-  { id }: Person,
+  person: Person,
   { fromMs, toMs, isOwn = false }: Asked,
 ): Promise<PersonReceipts> {
+  const { id } = person
   const messages: PersonReceipts['messages'] = []
   let lookedAt = 0
   let next: number | undefined = toMs
@@ -37,7 +38,8 @@ export async function personReceipts(
       id,
     )
     for (const [index, each] of found.entries())
-      if (each && (!isOwn || mayHaveSeen(each))) messages.push(messageOf(inTime[index] as Listed, each, isOwn))
+      if (each && (!isOwn || mayHaveSeen(each)))
+        messages.push(messageOf(inTime[index] as Listed, { ...each, text: textFor(person, each) }, isOwn))
     lookedAt += looked.length
     next = rest === undefined ? window.next : rest.at + 1
   }
@@ -50,6 +52,10 @@ function split(found: readonly Listed[], count: number): { looked: readonly List
   const end = last === undefined ? -1 : found.findIndex(({ at }, index) => index >= count && at !== last.at)
   return end < 0 ? { looked: found, rest: undefined } : { looked: found.slice(0, end), rest: found[end] }
 }
+
+/** As they would read it now: what was sent to each of several texts is not kept. */
+const textFor = (person: Person, { text, personal }: PersonReceipt): string =>
+  renderText({ text, personal }, person).text ?? text
 
 const reached: ReadonlySet<string> = new Set(['sent', 'delivered', 'read', 'confirmed'])
 

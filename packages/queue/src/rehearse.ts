@@ -1,6 +1,7 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 
 import {
+  type PersonalText,
   Problem,
   type RehearsalBody,
   type RehearsalView,
@@ -32,9 +33,11 @@ import { type AskingWords, tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Addressees } from './named-addressees.ts'
+import { createRenderings, lengthOf, previewFor, type Renderings } from './renderings.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
 import type { Webhooks } from './webhooks.ts'
+import { writtenOf } from './written-text.ts'
 
 type Reason = (typeof unreachableReasons)[number]
 /** of one person on one channel */
@@ -74,20 +77,22 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   requireAllowedRules(types, input, by)
   requireAllowedRecheck(deps.webhooks, deps.settings.current(), input.recheck, by)
   requireTellable(input)
-  const planned = plannedOf(input, deps.clock.now())
+  const written = writtenOf(input, deps.settings.current())
+  const planned = plannedOf(input, written, deps.clock.now())
   const [whom] = await deps.addressees.of([input.to], by)
   if (whom === undefined || whom instanceof Error) throw whom
   const { people: everyone, named } = whom.urls ? ofUrls(whom.urls) : await expand(deps, whom, by)
   const people = await whom.narrow(everyone)
   const [senderLine] = whom.urls ? [] : await deps.senderLines.of([whom.named], by)
-  const words = input.text === undefined ? undefined : { text: input.text, senderLine, confirm: input.confirm }
+  const words = input.text === undefined ? undefined : { ...written, senderLine, confirm: input.confirm }
   // who comes to a later step nobody knows before
   const isForetold = !whom.urls && !input.steps
   const forecast = await deps.forecasts.start(isForetold ? { ...planned, foretold: { words } } : planned)
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
   const only = whom.urls ? [http.name] : channelsIn(input)
   const steps = whom.urls || !input.steps ? undefined : createStepReaches(input.steps)
-  const counted = { people, forecast, switchesOn, only, steps, areUrls: whom.urls !== undefined }
+  const renderings = words?.personal && createRenderings(words)
+  const counted = { people, forecast, switchesOn, only, steps, renderings, areUrls: whom.urls !== undefined }
   const { reaches, reachable, unreachable } = await countReach(deps, counted)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   const record = await rangesKept(deps, by.owner)
@@ -106,7 +111,9 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
     }),
     ...(record.of > 0 ? { record } : {}),
     senderLines: linesOn([...reaches.keys()], senderLine),
-    ...(words === undefined ? {} : { text: textView(words, reaches) }),
+    ...(words === undefined
+      ? {}
+      : { text: { ...textView(words, reaches, renderings), ...(await readPreview(deps, input, words, people)) } }),
   }
 }
 
@@ -121,16 +128,18 @@ const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Ca
   })
 
 /** @throws Problem 422 */
-function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
+function plannedOf(input: RehearsalBody, written: PersonalText, now: number): PlannedMessage {
   const dueMs = dueOf(input.at, now)
   const { class: cls, text, whenOnline, recheck } = input
+  const { personal } = written
   const expiresMs = expiryOf(input, dueMs, now)
   requireInTime(input.steps, dueMs, expiresMs, now)
   return {
     channels: channelsIn(input),
     class: cls,
     rules: rulesIn(input),
-    text,
+    text: text === undefined ? undefined : written.text,
+    personal,
     dueMs,
     online: whenOnline !== undefined,
     recheck,
@@ -146,12 +155,14 @@ interface Counted {
   /** these channels; else those that have couriers, and whichever somebody has a contact on */
   readonly only: readonly string[] | undefined
   readonly steps: StepReaches | undefined
+  /** of a text that is not the same for everybody */
+  readonly renderings: Renderings | undefined
   readonly areUrls: boolean
 }
 
 async function countReach(
   { redis, directory }: RehearseDeps,
-  { people, forecast, switchesOn, only, steps, areUrls }: Counted,
+  { people, forecast, switchesOn, only, steps, renderings, areUrls }: Counted,
 ) {
   const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
   const missed: { person: string; standings: Record<string, Standing> }[] = []
@@ -162,6 +173,7 @@ async function countReach(
     const page = areUrls ? some.map(() => ({ [http.name]: urlContact })) : await directory.allContactsOf(some)
     const isAsked = (_any: unknown, index: number) => (from + index) % step === 0
     if (!areUrls) await forecast.add(some.filter(isAsked), page.filter(isAsked))
+    const readers = renderings ? await directory.findPeople(some) : []
     for (const [index, contacts] of page.entries()) {
       const standings = Object.entries(contacts)
         .filter(([channel]) => !only || only.includes(channel))
@@ -172,6 +184,7 @@ async function countReach(
       }
       const usable = standings.flatMap(([channel, standing]) => (standing === 'reachable' ? [channel] : []))
       steps?.add(usable)
+      renderings?.add(readers[index] ?? { id: some[index] as string }, usable)
       if (usable.length > 0) reachable += 1
       else if (missed.length < maxUnreachable) {
         missed.push({ person: some[index] as string, standings: Object.fromEntries(standings) })
@@ -212,17 +225,39 @@ function linesOn(names: readonly string[], senderLine: AskingWords['senderLine']
   return Object.fromEntries(lines.filter(([, line]) => line !== ''))
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const inParts = channels.filter(({ text }) => text.kind === 'sms-parts')
 
-/** Its length as it was written, and the parts of what goes out. */
-function textView(words: AskingWords, reaches: ReadonlyMap<string, Reach>): NonNullable<RehearsalView['text']> {
+/** Its length as it was written, and the parts of what goes out; of a text that is not the same for everybody, those of who is sent most. */
+function textView(
+  words: AskingWords,
+  reaches: ReadonlyMap<string, Reach>,
+  renderings: Renderings | undefined,
+): NonNullable<RehearsalView['text']> {
   const { text } = words
   const [channel] = inParts
+  const found = renderings?.view()
   const { encoding, parts } = channel ? partsOn(channel.name, words) : smsPartsOf(text)
   const reachable = inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
-  let length = 0
-  for (const _ of graphemes.segment(text)) length += 1
   const tooLong = [...reaches.keys()].filter((name) => tooLongOn(name, words))
-  return { length, tooLongOn: tooLong, sms: { encoding, parts: parts.length, total: parts.length * reachable } }
+  if (found) {
+    const { most, parts: total } = found
+    const sms = most.parts
+      ? { encoding: found.encoding, parts: most.parts.parts, total }
+      : { encoding, parts: parts.length, total }
+    return { length: most.length.characters, tooLongOn: tooLong, sms, most }
+  }
+  const sms = { encoding, parts: parts.length, total: parts.length * reachable }
+  return { length: lengthOf(text), tooLongOn: tooLong, sms }
+}
+
+/** Only for one of its people: nobody is told by a rehearsal what is known of others. */
+async function readPreview(
+  { directory }: RehearseDeps,
+  { preview }: RehearsalBody,
+  words: AskingWords,
+  people: PackedAudience,
+): Promise<Pick<NonNullable<RehearsalView['text']>, 'preview'>> {
+  if (preview === undefined || !idsOf(people, 0, people.size).includes(preview)) return {}
+  const [reader] = await directory.findPeople([preview])
+  return { preview: previewFor(words, reader ?? { id: preview }) }
 }

@@ -5,10 +5,18 @@
  * such a name takes the claim over once the call that made it has surely ended, and until then is told to ask again.
  */
 import { createHash } from 'node:crypto'
-import { durationMs, type HistoryRef, historyKeyOf, Problem, parseHistoryKey } from '@courier-fleet/api-types'
+import {
+  durationMs,
+  type HistoryRef,
+  historyKeyOf,
+  type Personal,
+  Problem,
+  parseHistoryKey,
+} from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { textHashOf } from '@courier-fleet/rules'
 import { type Histories, hashOfAudience, keys, type PackedAudience, type Redis } from '@courier-fleet/store'
+import { canonicalJson } from './canonical-json.ts'
 import { ProblemWithFacts } from './problem-with-facts.ts'
 
 /** a call that claimed and has not scheduled by now never will */
@@ -17,6 +25,7 @@ const abandonedMs = 5_000
 export interface OfferedAgain {
   readonly ref: HistoryRef
   readonly text: string
+  readonly personal?: Personal | undefined
   readonly subject?: string | undefined
   readonly audience: PackedAudience
   /** ISO 8601, of its type */
@@ -68,7 +77,11 @@ export function createSameAgain(deps: { redis: Redis; histories: Histories; cloc
   }
 }
 
-async function digestOf(said: Pick<OfferedAgain, 'text' | 'subject'>, audience: PackedAudience): Promise<string> {
+async function digestOf(
+  { text, personal, subject }: Pick<OfferedAgain, 'text' | 'personal' | 'subject'>,
+  audience: PackedAudience,
+): Promise<string> {
+  const said = { text: personal ? canonicalJson({ text, personal }) : text, subject }
   const sha256 = await hashOfAudience(audience)
   return createHash('sha256').update(sha256).update(textHashOf(said)).digest('base64url').slice(0, 22)
 }

@@ -12,7 +12,9 @@ import type { Webhooks } from './webhooks.ts'
 const leastRole = 'staff'
 
 /** A URL is called by http, and by nothing else; nobody is there who could confirm anything. @throws Problem 422 `unknown-channel` `urls-and-people` */
-export function requireForUrls({ channels = [], steps, confirm }: MessageBody): void {
+export function requireForUrls({ channels = [], steps, confirm, text, fields }: MessageBody): void {
+  if (fields || typeof text !== 'string')
+    throw new Problem(422, 'urls-and-people', 'a URL has no language and no name: give one text without fields', 'text')
   if (confirm)
     throw new Problem(422, 'urls-and-people', 'people confirm a message, and URLs do not: leave confirm out', 'confirm')
   if (steps)

@@ -142,7 +142,8 @@ export interface Catalogue {
   /** What it is expected to come to. */
   readonly forecast: {
     /** parts for each, and for all of them; `isSample`: worked out from some of them */
-    readonly sms: (each: number, all: number, isSample: boolean) => string
+    /** `each` undefined: not the same for all */
+    readonly sms: (each: number | undefined, all: number, isSample: boolean) => string
     readonly money: (amount: string, isSample: boolean) => string
     /** whose numbers have no price */
     readonly unpriced: string

@@ -63,6 +63,7 @@ export const en: Catalogue = {
     'recheck-silent': 'nobody answered whether it is still to be sent',
     'recheck-said-no': 'the system of the sender said that it is no longer to be sent',
     'recheck-dropped': 'nobody answered whether it is still to be sent',
+    'missing-field': 'something the text says of them was not known any more',
     'not-taken': 'the receiving system did not take it',
     throttled: 'had to wait too long',
     'reached-elsewhere': 'sent another way',
@@ -229,7 +230,10 @@ export const en: Catalogue = {
   },
 
   forecast: {
-    sms: (each, all, isSample) => `${number(each)} SMS each, ${isSample ? 'about ' : ''}${number(all)} in all`,
+    sms(each, all, isSample) {
+      const sum = `${isSample ? 'about ' : ''}${number(all)}`
+      return each === undefined ? `${sum} SMS in all` : `${number(each)} SMS each, ${sum} in all`
+    },
     money: (amount, isSample) => (isSample ? `about ${amount}` : amount),
     unpriced: 'without a price',
     done: (time) => `done by ${time}`,

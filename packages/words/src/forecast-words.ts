@@ -62,7 +62,7 @@ function heldWords(said: Catalogue['forecast'], isWithin: boolean, finish: Finis
 
 function costOf({ forecast: said }: Catalogue, language: Language, cost: Cost, isSample: boolean) {
   const { partsEach, parts = 0 } = cost
-  if (partsEach === undefined || parts === 0) return undefined
+  if (parts === 0) return undefined
   return withMoney(language, said.sms(partsEach, parts, isSample), cost, isSample)
 }
 

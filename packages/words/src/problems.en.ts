@@ -87,6 +87,12 @@ export const problems: Readonly<Record<string, string>> = {
   'cannot-correct':
     'The text cannot be changed: the message asks to be confirmed, holds a code or calls programs, or it is its text already, or it has had nine texts.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
+  'which-language':
+    'The text is in several languages, and it is not said which one is for people who read none of them. Say which.',
+  'fields-differ':
+    'The texts in different languages say different things of people. Use the same fields in all of them.',
+  'missing-field':
+    'The text says something of people that is not known. Give it, or write what is to stand there instead.',
   'stale-version': 'Somebody else has changed the settings meanwhile. Look at them, and try again.',
   'version-needed': 'Read the settings first, then change them.',
   'unknown-version': 'This version of the settings is not kept any more.',

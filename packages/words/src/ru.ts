@@ -70,6 +70,7 @@ export const ru: Catalogue = {
     'recheck-silent': 'никто не ответил, нужно ли ещё отправлять',
     'recheck-said-no': 'система отправителя ответила, что отправлять уже не нужно',
     'recheck-dropped': 'никто не ответил, нужно ли ещё отправлять',
+    'missing-field': 'того, что текст говорит о человеке, уже не было в списке',
     'not-taken': 'принимающая система не приняла',
     throttled: 'пришлось ждать слишком долго',
     'reached-elsewhere': 'отправлено другим путём',
@@ -238,7 +239,10 @@ export const ru: Catalogue = {
   },
 
   forecast: {
-    sms: (each, all, isSample) => `${number(each)} SMS на человека, всего ${isSample ? 'примерно ' : ''}${number(all)}`,
+    sms(each, all, isSample) {
+      const sum = `${isSample ? 'примерно ' : ''}${number(all)}`
+      return each === undefined ? `всего ${sum} SMS` : `${number(each)} SMS на человека, всего ${sum}`
+    },
     money: (amount, isSample) => (isSample ? `примерно ${amount}` : amount),
     unpriced: 'без цены',
     done: (time) => `закончим к ${time}`,

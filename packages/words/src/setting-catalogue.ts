@@ -53,6 +53,7 @@ const everySetting = (words: string, others: Partial<Record<WholeSetting, string
   weights: words,
   recheckHosts: words,
   tariffs: words,
+  language: words,
   ...others,
 })
 
@@ -75,6 +76,7 @@ const ru: SettingCatalogue = {
     weights: 'доли срочных, обычных и массовых',
     recheckHosts: 'кого преподаватели могут переспрашивать перед отправкой',
     tariffs: 'цена одной SMS, по началу номера',
+    language: 'чей текст получают те, на чьём языке его нет',
   },
   unset: everySetting(asStarted.ru, {
     quiet: noneOrAsStarted.ru,
@@ -131,6 +133,7 @@ const en: SettingCatalogue = {
     weights: 'shares of urgent, normal and bulk messages',
     recheckHosts: 'hosts that trainers may have asked before a message is sent',
     tariffs: 'price of one SMS, by how the number begins',
+    language: 'whose text people get who read none of the others',
   },
   unset: everySetting(asStarted.en, {
     quiet: noneOrAsStarted.en,

@@ -53,6 +53,7 @@ const values: Values = {
   retentionDays: (days, said) => said.days(days),
   weights: ({ urgent, normal, bulk }) => `${urgent} : ${normal} : ${bulk}`,
   recheckHosts: (hosts, said) => (hosts.length === 0 ? said.none : hosts.join(', ')),
+  language: (tag, said) => new Intl.DisplayNames([said.language], { type: 'language' }).of(tag) ?? tag,
   tariffs: ({ currency, prices }, said) =>
     prices
       .map(({ prefix, perPart }) => {

@@ -56,6 +56,8 @@ describe('the words of a forecast', () => {
     expect(both(plan(cost, { sample: 100 }))[0]).to.equal('2 SMS на человека, всего примерно 454, примерно 908 ₽')
     expect(both(plan(undefined))).to.deep.equal([undefined, undefined])
     expect(both(plan({ people: 0, prices: [], unpriced: 0, partsEach: 1, parts: 0 }))[0]).to.equal(undefined)
+    const ofEach = plan({ people: 2, prices: [], unpriced: 2, parts: 3 })
+    expect(both(ofEach), 'not the same for all').to.deep.equal(['Всего 3 SMS', '3 SMS in all'])
   })
 
   describe('of the end', () => {

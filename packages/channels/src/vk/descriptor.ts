@@ -51,6 +51,8 @@ export const vk = {
   },
   // VK's schema says 9000; its clients and its own error 914 have it at 4096
   text: { kind: 'pieces', maxPieceUnits: 4096 },
+  // [id1|Name], @id1 and *id1 mention somebody, and tell them
+  escapeValue: (value) => value.replace(/[[@*]/g, '$&\u200d'),
   abilities: { tells: ['sent'], foldsResends: true },
   settings: {
     real: [['VK_TOKEN']],

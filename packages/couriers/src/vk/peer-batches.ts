@@ -29,6 +29,8 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
     if (isPeerId((items[i] as Item).address)) left.push(i)
   }
 
+  if (left.some((i, at) => isOtherText(items[i], items[left[at - 1] ?? i]))) left = togetherByText(items, left)
+
   return {
     outcomes,
     next() {
@@ -74,6 +76,22 @@ const joined = (before: Outcome | undefined, outcome: Outcome): Outcome =>
   before?.kind === 'sent' && outcome.kind === 'sent'
     ? { kind: 'sent', providerId: `${before.providerId},${outcome.providerId}` }
     : outcome
+
+const isOtherText = (one?: Item, other?: Item) => one?.text !== other?.text
+
+/** Those of one key with one text are neighbours, whoever stood between them: one call is for them all. */
+function togetherByText(items: readonly Item[], left: readonly number[]): number[] {
+  const calls = new Map<bigint, Map<string, number[]>>()
+  for (const i of left) {
+    const { key, text } = items[i] as Item
+    const texts = calls.get(key) ?? new Map<string, number[]>()
+    calls.set(key, texts)
+    const own = texts.get(text)
+    if (own) own.push(i)
+    else texts.set(text, [i])
+  }
+  return [...calls.values()].flatMap((texts) => [...texts.values()].flat())
+}
 
 export const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
 

@@ -42,6 +42,21 @@ describe('vk: many people in few calls', () => {
     )
   })
 
+  it('sends each text of a hundred in one call, whoever stands between its people', async () => {
+    const texts = ['Привет', 'Hello', 'Hallo']
+    const mixed = items(300, (i) => texts[i % 3] as string, 7n).map((item, i) => ({
+      ...item,
+      key: item.key + BigInt((i % 3) * 1000),
+    }))
+    const outcomes = await fixture.courier.send(mixed, neverAborted)
+    expect(sent(outcomes)).to.equal(300)
+    const { params } = fixture.requests[0] ?? { params: new URLSearchParams() }
+    expect(fixture.requests).to.have.length(1)
+    expect(params.get('code')?.match(/API\.messages\.send/g)).to.have.length(9)
+    const textOf = new Map(fixture.world.accepted.map(({ address, text }) => [address, text]))
+    for (const { address, text } of mixed) expect(textOf.get(address)).to.equal(text)
+  })
+
   it('puts sends that come together into common calls', async () => {
     const { signal } = new AbortController()
     setMaxListeners(100, signal)

@@ -27,7 +27,7 @@ export function confirmationRoutes(app: App, { directory, histories, rateLimits,
     },
     async ({ principal: caller, params }) => {
       const person = await personFor(directory, caller, params.id)
-      return asksOf({ redis, histories }, person.id, clock.now())
+      return asksOf({ redis, histories }, person, clock.now())
     },
   )
 

@@ -13,6 +13,8 @@ export const ofRehearsals: readonly ProblemName[] = [
   '422 cannot-tell',
   '422 expires-before-at',
   '422 expires-first',
+  '422 fields-differ',
+  '422 missing-field',
   '422 names-nobody',
   '422 past-at',
   '422 refused-url',
@@ -24,6 +26,7 @@ export const ofRehearsals: readonly ProblemName[] = [
   '422 unknown-event',
   '422 unknown-type',
   '422 urls-and-people',
+  '422 which-language',
   '503 no-fleet-secret',
 ]
 

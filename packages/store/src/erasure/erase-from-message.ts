@@ -88,7 +88,7 @@ function leftOf(record: MessageRecord, person: string, isPersonal: boolean): Mes
   const isHash = sha256 === hash('sha256', person)
   const isOnline = online === person || (record.data !== undefined && namesPerson(person)(JSON.stringify(record.data)))
   if (!to.includes(token) && !isPersonal && !isOnline && !isHash) return undefined
-  const { data: _data, subject: _subject, ...rest } = record
+  const { data: _data, subject: _subject, personal: _personal, ...rest } = record
   const about = isPersonal || isOnline ? { ...rest, subject: undefined, text: '' } : record
   return {
     ...about,

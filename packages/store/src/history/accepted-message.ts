@@ -1,5 +1,5 @@
 /** What of an accepted message decides who is sent it when. */
-import type { Confirm, MessageClass, MessageRules, Plan, Recheck, SenderLine } from '@courier-fleet/api-types'
+import type { Confirm, MessageClass, MessageRules, Personal, Plan, Recheck, SenderLine } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { parseRecord } from './message-record.ts'
@@ -9,6 +9,7 @@ import { urlsIn } from './url-recipients.ts'
 /** What people are written, as it was accepted. */
 export interface AcceptedWords {
   readonly text: string
+  readonly personal?: Personal | undefined
   readonly senderLine: SenderLine | undefined
   readonly confirm: Confirm | undefined
 }
@@ -24,6 +25,7 @@ export interface AcceptedMessage {
   /** it goes out when somebody is online */
   readonly online: boolean
   readonly text: string
+  readonly personal?: Personal | undefined
   readonly subject?: string | undefined
   readonly senderLine?: SenderLine | undefined
   /** when it went out; absent before that, Unix ms */
@@ -42,8 +44,8 @@ export interface AcceptedMessage {
 /** @returns undefined where nothing was put */
 export function acceptedWords({ record }: Snapshot): AcceptedWords | undefined {
   if (record === undefined) return undefined
-  const { text, senderLine, confirm } = parseRecord(record)
-  return { text, senderLine, confirm }
+  const { text, personal, senderLine, confirm } = parseRecord(record)
+  return { text, personal, senderLine, confirm }
 }
 
 /** @returns undefined where nothing was put */
@@ -62,6 +64,7 @@ export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessa
     online: online !== undefined,
     recheck,
     text,
+    personal: words.personal,
     subject,
     senderLine: words.senderLine,
     ...(hash.started ? { startedMs: Number(hash.started) } : {}),

@@ -1,12 +1,12 @@
 /** The little of a history by which lists are filtered and counted: read of thousands where views are made of some. */
-import type { HistoryRef, ListState } from '@courier-fleet/api-types'
+import { type HistoryRef, type ListState, textsOf } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { parseRecord } from './message-record.ts'
 
 export interface Glance {
   readonly state: ListState
-  /** empty where they were not asked for, and where they are not kept any more */
+  /** in all of its languages; empty where they were not asked for, and where they are not kept any more */
   readonly text: string
   readonly to: readonly string[]
 }
@@ -22,6 +22,7 @@ export async function glanceAt(
     withText ? redis.get(keys.record(ref)) : null,
   ])
   if (!state) return undefined
-  const { text, to } = record === null ? { text: '', to: [] } : parseRecord(record)
-  return { state: (state === 'scheduled' && held ? 'held' : state) as ListState, text, to }
+  const { text, to, personal } = record === null ? { text: '', to: [] } : parseRecord(record)
+  const texts = textsOf({ text, personal }).join('\n')
+  return { state: (state === 'scheduled' && held ? 'held' : state) as ListState, text: texts, to }
 }

@@ -15,6 +15,7 @@ import type {
   MessageRules,
   MessageSteps,
   PeopleClass,
+  Personal,
   Plan,
   ReceiptState,
   ReceiptView,
@@ -65,6 +66,8 @@ export interface PutInput {
   readonly recheck?: Recheck | undefined
   /** its people are asked to confirm it */
   readonly confirm?: Confirm | undefined
+  /** what makes its text another for each */
+  readonly personal?: Personal | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */
@@ -91,6 +94,7 @@ export interface PersonReceipt {
   readonly state: HistoryState
   /** of the message */
   readonly text: string
+  readonly personal?: Personal | undefined
   /** it asks to be confirmed */
   readonly asks: boolean
   readonly receipt: ReceiptView

@@ -1,5 +1,13 @@
 /** What is fixed at acceptance, packed as one string in `record:…`: the head of the audience, then JSON. */
-import type { Confirm, MessageData, MessageRules, Recheck, SenderLine, SenderLineForm } from '@courier-fleet/api-types'
+import type {
+  Confirm,
+  MessageData,
+  MessageRules,
+  Personal,
+  Recheck,
+  SenderLine,
+  SenderLineForm,
+} from '@courier-fleet/api-types'
 import { headBytes } from './audience.ts'
 
 /** It goes out when somebody is online: true, each of its people themselves; else the person who is named, of a message to URLs. */
@@ -27,6 +35,8 @@ export interface MessageRecord {
   readonly confirm?: Confirm | undefined
   /** of one that was corrected; see versions.ts */
   readonly correction?: Correction | undefined
+  /** what makes the text another for each; absent where everybody reads the same */
+  readonly personal?: Personal | undefined
 }
 
 /** Of the newest text. */
@@ -56,6 +66,7 @@ type Fields = [
   online?: 1 | string | null | undefined,
   confirm?: Confirm | null | undefined,
   correction?: Correction | null | undefined,
+  personal?: Personal | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
@@ -77,14 +88,16 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     online === true ? 1 : online,
     record.confirm,
     record.correction,
+    record.personal,
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, confirm, correction] =
-    JSON.parse(packed.slice(packed.indexOf('['))) as Fields
+  const fields = JSON.parse(packed.slice(packed.indexOf('['))) as Fields
+  const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, ...more] = fields
+  const [confirm, correction, personal] = more
   return {
     source,
     text,
@@ -100,6 +113,7 @@ export function parseRecord(packed: string): MessageRecord {
     ...(online == null ? {} : { online: online === 1 ? true : online }),
     ...(confirm ? { confirm } : {}),
     ...(correction ? { correction } : {}),
+    ...(personal ? { personal } : {}),
   }
 }
 

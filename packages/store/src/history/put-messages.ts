@@ -54,7 +54,7 @@ function messageOf(
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, steps } = input
   const channels = input.channels ?? steps?.flatMap((step) => step.channels) ?? []
-  const { secret = '', about = '', event, rules, data, recheck, online, confirm } = input
+  const { secret = '', about = '', event, rules, data, recheck, online, confirm, personal } = input
   const fixed = {
     source,
     text,
@@ -69,6 +69,7 @@ function messageOf(
     recheck,
     online,
     confirm,
+    personal,
   }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''

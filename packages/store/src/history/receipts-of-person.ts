@@ -26,5 +26,6 @@ async function receiptOfPerson(redis: Redis, ref: HistoryRef, person: string): P
   // purged meanwhile
   if (receipt?.person !== person) return undefined
   const { state, confirm } = snapshot.hash
-  return { state: state as HistoryState, text: parseRecord(snapshot.record).text, asks: confirm !== undefined, receipt }
+  const { text, personal } = parseRecord(snapshot.record)
+  return { state: state as HistoryState, text, personal, asks: confirm !== undefined, receipt }
 }

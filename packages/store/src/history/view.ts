@@ -52,6 +52,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     sender: ref.sender,
     source: record.source as NonNullable<HistoryView['source']>,
     ...(record.text === '' ? {} : { text: record.text }),
+    ...record.personal,
     ...(record.subject === undefined ? {} : { subject: record.subject }),
     ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),
     ...(hash.about ? { about: hash.about.slice(hash.about.indexOf(':') + 1) } : {}),
