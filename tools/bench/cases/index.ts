@@ -14,6 +14,7 @@ import { memory } from './memory.ts'
 import { read } from './read.ts'
 import { rules } from './rules.ts'
 import { stats } from './stats.ts'
+import { weights } from './weights.ts'
 
 export const cases: readonly Case[] = [
   cluster,
@@ -28,6 +29,7 @@ export const cases: readonly Case[] = [
   read,
   rules,
   http,
+  weights,
   fleet,
   costs,
 ]
