@@ -9,7 +9,7 @@ ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4] ordinal
 ARGV[5] byte of the channel: its number, and one
-Computed: waiting:{tag}, stats:{tag}:<hour> hash; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; delivery, pieces:{tag}:<m>:<wave>, secret, in-time:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 where they had not confirmed it before, else 0
 Errors: UNKNOWN there is no such history, it has not started, or it does not ask for it
 Replay: who has confirmed it stays so, by the channel and at the time of the first
@@ -29,12 +29,13 @@ what was pressed proves nothing of that attempt. Whoever has confirmed it is not
 --#include settle
 --#include waves
 --#include padded
+--#include in-time
 --#include steps
 --#include spare
 local history, confirmed, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local leg, message, tag, ordinal, channel_byte = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'confirm', 'steps')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'confirm', 'steps', 'due', 'deadline')
 if not known[2] or not known[4] then return redis.error_reply('UNKNOWN there is nothing to confirm') end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
@@ -50,6 +51,7 @@ local old = byte_at(receipts, ordinal)
 local moves = no_moves()
 if may_follow(old, 'c') then
   count(moves, old, 'c', 1)
+  note_told(deadline_of(history, tag, message, type_of(known[3]), { due = known[6], deadline = known[7] }, now), leg, ordinal, 1)
   redis.call('SETRANGE', receipts, ordinal, 'c')
   keep_time(receipts, size, ordinal, 1, time)
   if byte_at(reasons, ordinal) ~= '\0' then redis.call('SETRANGE', reasons, ordinal, '\0') end

@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience, by-voice, confirmed, steps, versions:{tag}:<m>; confirm-of:{tag}:<digest> string; receipts, reasons, evidence, presence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
+Computed: history, record, audience, by-voice, confirmed, in-time, steps, versions:{tag}:<m>; confirm-of:{tag}:<digest> string; receipts, reasons, evidence, presence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -24,7 +24,7 @@ local tag, kept_ms, max = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 local function purge(message)
   local history = history_key(tag, message)
-  local gone = { history, record_key(tag, message), audience_key(tag, message), by_voice_key(tag, message), confirmed_key(tag, message), steps_key(tag, message), versions_key(tag, message) }
+  local gone = { history, record_key(tag, message), audience_key(tag, message), by_voice_key(tag, message), confirmed_key(tag, message), in_time_key(tag, message), steps_key(tag, message), versions_key(tag, message) }
   local fields = redis.call('HMGET', history, 'expected', 'accepted', 'state', 'about', 'confirm', 'corrections')
   -- whoever was never told anything of a message that has run into its expiry waits for its channels no longer
   if fields[3] == 'running' then change_waiting_of(history, -1) end

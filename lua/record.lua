@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] twelve of each claim, in the order of record() below
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -33,6 +33,7 @@ Who is given back has nothing to be corrected. Reasons are the bytes of packages
 --#include due
 --#include waves
 --#include padded
+--#include in-time
 --#include wave-for
 --#include steps
 --#include begin-steps
@@ -187,9 +188,9 @@ end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1 }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12] }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if fields[2] then
@@ -224,6 +225,14 @@ local function go_on(history, message, known, first, after, taken, done)
   if not steps then return false end
   local changed = is_reached and spare_reached(steps, first, after)
   return done ~= '' and begin_steps(steps, first, after) or changed
+end
+
+-- Of what was taken, those whom a provider has taken.
+local function note_told_of(deadline, leg, first, taken)
+  if not deadline then return end
+  for _, run in ipairs(taken) do
+    if string.find('sdrc', run[3], 1, true) then note_told(deadline, leg, first + run[1] - 1, run[2] - run[1] + 1) end
+  end
 end
 
 -- Of what was taken, those who were given back.
@@ -275,6 +284,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     redis.call('SETRANGE', receipts, first, after)
     keep_times(receipts, size, first, taken, time_bytes(known.started, now))
   end
+  note_told_of(deadline_of(history, tag, message, known.type, known, now), leg, first, taken)
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)

@@ -7,7 +7,7 @@ ARGV[1] leg
 ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4..] of each: ordinal; state byte; reason byte, NUL for none; evidence, empty leaves what is there but for the reason of what it replaces
-Computed: waiting:{tag}, stats:{tag}:<hour> hash; confirmed:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; confirmed, in-time:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many states were taken; not those where a stronger one stands, none when the history is gone
 Errors: none
 Replay: a state follows itself as nothing
@@ -29,6 +29,7 @@ other attempt. Whoever is reached by it is not sent the message by later steps o
 --#include settle
 --#include waves
 --#include padded
+--#include in-time
 --#include steps
 --#include spare
 --#include corrections
@@ -49,7 +50,7 @@ local function follow(old, old_why, new, why)
   return new, why
 end
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased', 'steps', 'version')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased', 'steps', 'version', 'due', 'deadline')
 if not known[1] then return 0 end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
@@ -78,6 +79,8 @@ for i = 4, #ARGV, 4 do
     end
   end
 end
+local deadline = deadline_of(history, tag, message, type_of(known[3]), { due = known[7], deadline = known[8] }, now)
+for _, ordinal in ipairs(reached) do note_told(deadline, leg, ordinal, 1) end
 local has_moved = move_counters(history, type_of(known[3]), leg, moves)
 local steps = #reached > 0 and stepped(known[5], history, due_key(tag), tag, message, now)
 if steps then

@@ -9,7 +9,7 @@ ARGV[3] tag of the shard
 ARGV[4] state byte: d or f
 ARGV[5] id of whoever says so
 ARGV[6..] ordinals
-Computed: waiting:{tag}, stats:{tag}:<hour> hash; confirmed:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; confirmed, in-time:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many receipts were settled
 Errors: UNKNOWN no such history
 Replay: a word follows itself as nothing
@@ -30,13 +30,14 @@ correct. The history counts, by who said it, of how many; the evidence names the
 --#include settle
 --#include waves
 --#include padded
+--#include in-time
 --#include steps
 --#include spare
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag, new, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local why = new == 'd' and told_delivered or told_failed
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'steps')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'steps', 'due', 'deadline')
 if not known[1] then return redis.error_reply('UNKNOWN there is no such history') end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
@@ -63,6 +64,8 @@ for i = 6, #ARGV do
 end
 if people > 0 then
   keep_decision(history, new == 'd' and 'told-delivered' or 'told-failed', leg, by, people, now)
+  local deadline = deadline_of(history, tag, message, type_of(known[3]), { due = known[5], deadline = known[6] }, now)
+  for _, ordinal in ipairs(reached) do note_told(deadline, leg, ordinal, 1) end
   move_counters(history, type_of(known[3]), leg, moves)
   local steps = #reached > 0 and stepped(known[4], history, due_key(tag), tag, message, now)
   if steps then

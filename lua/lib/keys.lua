@@ -15,6 +15,7 @@ local function presence_key(tag, message, leg) return of_message('presence', tag
 local function by_voice_key(tag, message) return of_message('by-voice', tag, message) end
 local function steps_key(tag, message) return of_message('steps', tag, message) end
 local function confirmed_key(tag, message) return of_message('confirmed', tag, message) end
+local function in_time_key(tag, message) return of_message('in-time', tag, message) end
 local function versions_key(tag, message) return of_message('versions', tag, message) end
 -- Of a message whose people are asked to confirm it, by a digest of its name: what a button names it by has no room for all of that.
 local function confirm_of_key(tag, message) return 'confirm-of:{' .. tag .. '}:' .. string.sub(redis.sha1hex(message), 1, 16) end

@@ -70,6 +70,11 @@ export const messageTypeBody = z
     interval: interval
       .optional()
       .describe('least time between two messages of this type to one person. Of the moment it is sent'),
+    deadline: durationUpTo(maxWindowDays)
+      .optional()
+      .describe(
+        'who has not been sent it so long after it was due is late; counted in the history and the statistics, and nothing is left out for it. Of the moment it is accepted',
+      ),
     quiet: z
       .enum(quietRespects)
       .default('respect')

@@ -476,6 +476,17 @@ export const historyView = z
     recheck: recheckView.optional(),
     confirm: confirm.optional().describe('its people are asked to confirm it; absent where they are not'),
     confirmed: confirmedCounts.optional(),
+    deadline: z
+      .strictObject({
+        within: z
+          .string()
+          .describe('so long after it was due, as its type said when it was accepted')
+          .meta({ examples: ['PT30M'] }),
+        inTime: count.describe('people who were told of it by then: a provider has taken it for them on some channel'),
+        late: count.describe('people who were told of it later'),
+      })
+      .optional()
+      .describe('whom it was to reach by when, and whom it did; absent where its type had no deadline'),
     data: messageData.optional().describe('what the channel http has in its body beside the text'),
     audience: z
       .strictObject({ size: count.describe('so many people'), sha256: sha256Text })

@@ -40,6 +40,14 @@ const receiptsRow = z.strictObject({
   left: byState.describe('people whose receipt left this state again: sent, and then delivered. Never by reason'),
 })
 
+const deadlineRow = z.strictObject({
+  type: ofType,
+  channel: channelId.optional().describe('on which they were first told; when asked for by channel'),
+  hour: ofHour,
+  inTime: count.describe('people who were told by the deadline of the type'),
+  late: count.describe('people who were told later'),
+})
+
 const latenessRow = z.strictObject({
   class: z
     .string()
@@ -70,6 +78,11 @@ export const statsView = z
     to: hourText.describe('the end of the last'),
     messages: z.array(messagesRow).describe('by type and hour'),
     receipts: z.array(receiptsRow).describe('rows in which nothing happened are left out'),
+    deadlines: z
+      .array(deadlineRow)
+      .describe(
+        'of messages whose type had a deadline: who of those who were told was told in time, each once a message',
+      ),
     lateness: z.array(latenessRow).describe('by class and hour'),
   })
   .describe('what has come of messages in whole hours')

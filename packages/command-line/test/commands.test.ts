@@ -419,6 +419,27 @@ describe('the commands of fleet', () => {
     expect([alone.code, alone.err]).to.deep.equal([2, 'send: say which address is asked: --recheck URL\n'])
   })
 
+  it('makes a type with a deadline, and says of its messages who was told in time', async () => {
+    const alert = ['types', 'put', 'alert', '--ru', 'Тревога', '--en', 'Alert', '--deadline', 'PT1H']
+    expect((await asAdmin(...alert)).out).to.equal('alert: created.')
+    expect((await run('types')).out).to.match(/^alert +Alert +Тревога +3 +allowed +– +– +PT1H +– /m)
+    const sent = await asAdmin(
+      'send',
+      '--to',
+      'user:anna',
+      '--text',
+      'Now',
+      '--type',
+      'alert',
+      '--channels',
+      'telegram',
+    )
+    expect(sent.out).to.contain('In time (1 hour): 1 of the 1 it was sent to, 100 %.')
+    const { out } = await asAdmin('stats', '--by', 'type,reason', '--type', 'alert')
+    expect(out).to.match(/^type +within the deadline +later +share\nalert +1 +0 +100 %$/m)
+    expect((await asAdmin('types', 'remove', 'alert')).out).to.equal('Removed alert.')
+  })
+
   it('lists, makes and removes types of message', async () => {
     expect((await run('types')).out).to.match(/^general +General +Общее +3 +allowed +– /m)
     const put = ['types', 'put', 'news', '--ru', 'Новости', '--en', 'News', '--level', '2', '--cap', '3/day:wait']
@@ -436,9 +457,9 @@ describe('the commands of fleet', () => {
     )
     expect([made.code, made.out, made.err]).to.deep.equal([0, 'news: created.', ''])
     expect((await run('types')).out).to.match(
-      /^news +News +Новости +2 +allowed +3\/day:wait, 1\/PT1H +PT10M +PT24H +respect +staff$/m,
+      /^news +News +Новости +2 +allowed +3\/day:wait, 1\/PT1H +PT10M +– +PT24H +respect +staff$/m,
     )
-    const again = await asAdmin(...put.slice(0, 7), '--dry-run')
+    const again = await asAdmin(...put.slice(0, 7), '--deadline', 'PT1H', '--dry-run')
     expect([again.code, again.out]).to.deep.equal([0, 'news: would be updated.'])
     expect((await asAdmin('types', 'remove', 'news', '--dry-run')).out).to.equal('news: would be removed.')
     expect((await asAdmin('types', 'remove', 'news')).out).to.equal('Removed news.')

@@ -1,9 +1,11 @@
 /** From validated bodies to accepted messages. */
 
 import {
+  durationMs,
   type HistoryRef,
   historyKeyOf,
   type MessageBody,
+  type MessageType,
   type PersonalText,
   type Plan,
   Problem,
@@ -357,7 +359,8 @@ async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by:
 }
 
 async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(draft, by)))
+  const { types } = deps.settings.current()
+  const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(types, draft, by)))
   for (const [index, draft] of drafts.entries()) {
     const outcome = outcomes[index] as { created: boolean } | Error
     const { ref } = draft.offer
@@ -441,6 +444,7 @@ function setTimes(draft: Draft, now: number): void {
 }
 
 function putInputOf(
+  types: readonly MessageType[],
   { offer, written, addressees, digest, event, dueMs, expiresMs, audience, senderLine, plan }: Draft,
   by: Caller,
 ): PutInput {
@@ -459,6 +463,7 @@ function putInputOf(
     ...channelsOf(body, addressees),
     class: body.class,
     rules: rulesIn(body),
+    ...deadlineOf(types, body),
     online: body.whenOnline,
     recheck: body.recheck,
     confirm: body.confirm,
@@ -469,6 +474,11 @@ function putInputOf(
     ...(body.in === undefined ? {} : { delayMs: delayMsOf(body.in) }),
     expiresMs,
   }
+}
+
+function deadlineOf(types: readonly MessageType[], { type }: MessageBody): Pick<PutInput, 'deadlineMs'> {
+  const { deadline } = typeOf(types, type)
+  return deadline === undefined ? {} : { deadlineMs: durationMs(deadline) }
 }
 
 /** A URL is called by http, and by nothing else. */

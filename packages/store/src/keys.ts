@@ -48,6 +48,8 @@ export const keys = {
   steps: (ref: HistoryRef) => of('steps', ref),
   /** who has confirmed it: a byte an ordinal, the channel by which; behind them when, as of receipts */
   confirmed: (ref: HistoryRef) => of('confirmed', ref),
+  /** of a message with a deadline: a byte an ordinal, whether they were first told of it in time; as lua/lib/in-time.lua has them */
+  inTime: (ref: HistoryRef) => of('in-time', ref),
   /** its texts, of a message that was corrected: hash of version → JSON, as versions.ts reads it */
   versions: (ref: HistoryRef) => of('versions', ref),
   /** `<sender>:<id>` of a message that is to be confirmed, by digestOfMember() of that */

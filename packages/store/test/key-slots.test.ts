@@ -35,6 +35,7 @@ const samples: Record<
     steps: keys.steps(ref),
     versions: keys.versions(ref),
     confirmed: keys.confirmed(ref),
+    inTime: keys.inTime(ref),
     confirmOf: keys.confirmOf(ref.shard, digestOfMember(ref)),
     recheck: keys.recheck(ref, 3),
     due: keys.due(ref.shard),

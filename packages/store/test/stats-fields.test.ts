@@ -10,6 +10,9 @@ describe('the fields of statistics', () => {
     const messages = { of: 'messages', type: 'news', what: 'cancelled' }
     expect(readStatField('news::cancelled')).to.deep.equal({ ...messages, counts: 'messages' })
     expect(readStatField('news::cancelled-to')).to.deep.equal({ ...messages, counts: 'people' })
+    expect(readStatField('news:vk:late')).to.deep.equal({ of: 'deadline', type: 'news', channel: 'vk', was: 'late' })
+    const inTime = { of: 'deadline', type: 'news', channel: 'vk', was: 'inTime' }
+    expect(readStatField('news:vk:in-time')).to.deep.equal(inTime)
     expect(readStatField('::urgent:0.5')).to.deep.equal({ of: 'lateness', class: 'urgent', bound: '0.5' })
   })
 

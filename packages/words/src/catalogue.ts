@@ -72,6 +72,8 @@ export interface Catalogue {
   readonly corrected: Readonly<Record<'edited' | 'followedUp' | 'pending' | 'unknown' | 'uncorrected', string>>
   /** of a message that asks to be confirmed */
   readonly confirmed: (yes: number, of: number) => string
+  /** of a message with a deadline: how many of those it was sent to within it */
+  readonly inTime: (within: string, inTime: number, of: number, share: string) => string
   /** the classes with their numbers follow */
   readonly of: (size: number) => string
   readonly silent: (channels: string) => string

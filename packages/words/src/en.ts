@@ -159,6 +159,8 @@ export const en: Catalogue = {
     uncorrected: 'not corrected',
   },
   confirmed: (yes, of) => `${yes} of ${of} confirmed that they have read it.`,
+  inTime: (within, inTime, of, share) =>
+    `In time (${within}): ${number(inTime)} of the ${number(of)} it was sent to, ${share}.`,
   of: (size) => `Of ${people(size)}:`,
   silent: (channels) => `Not finished yet: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel} goes on ${moment}: ${cause}.`,

@@ -6,6 +6,7 @@ import { smsPartsOf } from '@courier-fleet/api-types/sms-parts'
 import { findChannel, tellsMore } from '@courier-fleet/channels'
 import type { Catalogue, Language } from './catalogue.ts'
 import { correctionWords } from './correction-words.ts'
+import { deadlineWords } from './deadline-words.ts'
 import { areAllHeld, heldIn, isHeldByRule } from './held-people.ts'
 import { isHeldBack, planWords } from './plan-words.ts'
 import { wordsIn } from './words-in.ts'
@@ -51,6 +52,7 @@ type Facts = Pick<
   | 'people'
   | 'confirmed'
   | 'versions'
+  | 'deadline'
 >
 
 export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {
@@ -70,6 +72,7 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const { confirmed } = history
   const read = [
     ...correctionWords(language, history),
+    ...deadlineWords(language, history),
     ...(confirmed ? [words.confirmed(confirmed.yes, confirmed.of)] : []),
   ]
   return {

@@ -167,6 +167,8 @@ export const ru: Catalogue = {
     uncorrected: 'не исправлено',
   },
   confirmed: (yes, of) => `Отметили, что прочитали: ${yes} из ${of}.`,
+  inTime: (within, inTime, of, share) =>
+    `В срок (${within}): ${number(inTime)} из ${number(of)}, кому отправлено, ${share}.`,
   of: (size) => `Из ${ofPeople(size)}:`,
   silent: (channels) => `Пока не закончили: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel}: продолжим ${moment}, ${cause}.`,

@@ -37,6 +37,7 @@ export interface SettingCatalogue {
   readonly inQuietHours: string
   noDuplicates(span: string): string
   intervalOfType(span: string): string
+  deadline(span: string): string
   senders(roles: string): string
   readonly anyNumber: string
 }
@@ -116,6 +117,7 @@ const ru: SettingCatalogue = {
   inQuietHours: 'и в тихие часы',
   noDuplicates: (span) => `один и тот же текст не дважды за ${span}`,
   intervalOfType: (span) => `между двумя не меньше чем ${span}`,
+  deadline: (span) => `срок – ${span}`,
   senders: (roles) => `отправляют только: ${roles}`,
   anyNumber: 'любой номер',
 }
@@ -173,6 +175,7 @@ const en: SettingCatalogue = {
   inQuietHours: 'in quiet hours, too',
   noDuplicates: (span) => `the same text not twice within ${span}`,
   intervalOfType: (span) => `at least ${span} between two`,
+  deadline: (span) => `to be sent within ${span}`,
   senders: (roles) => `sent only by: ${roles}`,
   anyNumber: 'any number',
 }

@@ -1,6 +1,7 @@
 /** Everything but the catalogues: a page adds that of the language it is shown in. */
 export * from './catalogue.ts'
 export * from './concern-words.ts'
+export * from './deadline-words.ts'
 export * from './forecast-words.ts'
 export * from './held-people.ts'
 export * from './limit-words.ts'

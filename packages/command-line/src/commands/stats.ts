@@ -1,4 +1,5 @@
 import { receiptStates, type StatsDimension, type StatsView, statsDimensions } from '@courier-fleet/api-types'
+import { shareWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { lengthMsOf } from '../moment.ts'
 import type { Look } from '../style.ts'
@@ -45,12 +46,18 @@ function dimensionsOf(by: string): StatsDimension[] {
 function withHours(view: StatsView, look: Look): StatsView {
   const shown = <Row extends { hour?: string | undefined }>(rows: readonly Row[]): Row[] =>
     rows.map((row) => (row.hour === undefined ? row : { ...row, hour: look.moment(row.hour) }))
-  const { messages, receipts, lateness } = view
-  return { ...view, messages: shown(messages), receipts: shown(receipts), lateness: shown(lateness) }
+  const { messages, receipts, deadlines, lateness } = view
+  return {
+    ...view,
+    messages: shown(messages),
+    receipts: shown(receipts),
+    deadlines: shown(deadlines),
+    lateness: shown(lateness),
+  }
 }
 
 function tell(
-  { from, to, messages, receipts, lateness }: StatsView,
+  { from, to, messages, receipts, deadlines, lateness }: StatsView,
   dimensions: readonly StatsDimension[],
   look: Look,
 ): string {
@@ -71,6 +78,7 @@ function tell(
       { numbersFrom: dimensions.length },
     ),
     funnelTable(receipts, dimensions),
+    deadlineTable(deadlines, dimensions),
     table(
       [
         [...ofMessages, 'accepted', 'to people', 'cancelled', 'to people'],
@@ -110,6 +118,19 @@ function funnelTable(receipts: StatsView['receipts'], dimensions: readonly Stats
   if (rows.length === 0) return ''
   const head = [...dimensions, 'started', 'sent or further', 'delivered or further', 'read or further', 'confirmed']
   return table([head, ...rows], { numbersFrom: dimensions.length })
+}
+
+/** Of messages with a deadline: who of those who were told was told in time. */
+function deadlineTable(deadlines: StatsView['deadlines'], dimensions: readonly StatsDimension[]): string {
+  if (deadlines.length === 0) return ''
+  const told = dimensions.filter((each) => each !== 'reason')
+  const rows = deadlines.map((row) => [
+    ...told.map((each) => row[each as Exclude<StatsDimension, 'reason'>]),
+    row.inTime,
+    row.late,
+    shareWords('en', row.inTime, row.inTime + row.late),
+  ])
+  return table([[...told, 'within the deadline', 'later', 'share'], ...rows], { numbersFrom: told.length })
 }
 
 /** Within what time at least 99 of 100 started, as exactly as the buckets tell. */

@@ -25,6 +25,11 @@ export const types = defineCommand({
       about: 'of put: so many a person, such as 3/day or 1/PT1H; with :wait at the end they are held, not dropped',
     },
     interval: { type: 'string', value: 'DURATION', about: 'of put: least time between two, such as PT30M' },
+    deadline: {
+      type: 'string',
+      value: 'DURATION',
+      about: 'of put: who is told so long after it was due is late, such as PT30M',
+    },
     duplicates: {
       type: 'string',
       value: 'DURATION',
@@ -67,19 +72,21 @@ interface Values {
   readonly mandatory?: boolean | undefined
   readonly cap?: string[] | undefined
   readonly interval?: string | undefined
+  readonly deadline?: string | undefined
   readonly duplicates?: string | undefined
   readonly 'ignore-quiet'?: boolean | undefined
   readonly sender?: string[] | undefined
 }
 
 function typeIn(values: Values): MessageTypeInput {
-  const { ru, en, level, interval, duplicates, sender = [], cap = [] } = values
+  const { ru, en, level, interval, deadline, duplicates, sender = [], cap = [] } = values
   if (ru === undefined || en === undefined) throw new UsageError('say what it is called: --ru "Новости" --en "News"')
   return {
     name: { ru, en },
     ...(level === undefined ? {} : { level: Number(level) }),
     optOut: values.mandatory ? 'mandatory' : 'allowed',
     ...(interval === undefined ? {} : { interval }),
+    ...(deadline === undefined ? {} : { deadline }),
     ...(duplicates === undefined ? {} : { duplicates: { window: duplicates } }),
     caps: cap.map(capIn),
     quiet: values['ignore-quiet'] ? 'ignore' : 'respect',
@@ -105,10 +112,23 @@ function listOf(list: readonly MessageType[]): string {
     type.optOut,
     type.caps.map(capText).join(', ') || '–',
     type.interval ?? '–',
+    type.deadline ?? '–',
     type.duplicates?.window ?? '–',
     type.quiet,
     type.senders.join(', ') || 'everyone',
   ])
-  const head = ['type', 'English', 'Russian', 'level', 'opt-out', 'caps', 'interval', 'duplicates', 'quiet', 'senders']
+  const head = [
+    'type',
+    'English',
+    'Russian',
+    'level',
+    'opt-out',
+    'caps',
+    'interval',
+    'deadline',
+    'duplicates',
+    'quiet',
+    'senders',
+  ]
   return table([head, ...rows])
 }

@@ -54,7 +54,7 @@ export function statsRoutes(app: App, { stats, clock }: RouteDeps): void {
       const hours = hoursOf(from, to, clock.now())
       const wanted = new Set(by.split(',') as StatsDimension[])
       const table = statsTable(await stats.hours(hours.from, hours.to), { by: wanted, type, channel })
-      const rows = table.messages.length + table.receipts.length + table.lateness.length
+      const rows = Object.values(table).reduce((sum, each) => sum + each.length, 0)
       if (rows > maxRows) {
         const message = `gives ${rows} rows, and ${maxRows} are allowed: ask for fewer hours, or tell less apart`
         throw new InvalidInput(400, [{ field: 'by', code: 'too_many', message }])

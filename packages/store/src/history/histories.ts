@@ -61,6 +61,8 @@ export interface PutInput {
   readonly class: MessageClass
   /** as rulesIn() gives them: absent where it says nothing */
   readonly rules?: MessageRules | undefined
+  /** of its type: who is told of it so long after it was due is late; absent where the type has none */
+  readonly deadlineMs?: number | undefined
   readonly online?: WhoseOnline | undefined
   /** asked right before it is sent */
   readonly recheck?: Recheck | undefined

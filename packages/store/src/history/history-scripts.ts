@@ -55,6 +55,8 @@ export interface ScheduleInput {
   readonly confirm: boolean
   /** as packSteps() gives them; empty for none */
   readonly steps: string
+  /** of its type; undefined for none */
+  readonly deadlineMs: number | undefined
 }
 
 /** The event a message hangs on, which lies in its shard. */
@@ -97,6 +99,7 @@ export async function schedule(
       message.event ? `${message.event.id} ${message.event.offset} ${message.event.atMs}` : '',
       message.confirm ? 1 : '',
       message.steps,
+      message.deadlineMs ?? '',
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)

@@ -88,5 +88,6 @@ function messageOf(
     event,
     confirm: confirm !== undefined,
     steps: steps ? packSteps(steps) : '',
+    deadlineMs: input.deadlineMs,
   }
 }

@@ -4,6 +4,7 @@ import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { confirmedOf } from './confirmations.ts'
 import type { CountPeople } from './count-people.ts'
+import { deadlineIn } from './deadline.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
 import { type MessageRecord, parseRecord } from './message-record.ts'
@@ -42,6 +43,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
   const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
   const waiting = waitingIn(hash)
+  const deadline = deadlineIn(hash)
   const decisions = decisionsIn(hash)
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   const steps = tellSteps(hash, counted?.steps)
@@ -63,6 +65,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(record.online === undefined ? {} : { whenOnline: record.online }),
     ...(record.recheck ? { recheck: recheckIn(record.recheck, hash) } : {}),
     ...(record.confirm ? { confirm: record.confirm, confirmed: confirmedOf(hash) } : {}),
+    ...(deadline ? { deadline } : {}),
     ...(record.data ? { data: record.data } : {}),
     audience: { size, sha256 },
     at: iso(hash.due as string),

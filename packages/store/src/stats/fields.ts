@@ -4,6 +4,7 @@
  *   <type>:<channel>:<state>[:<reason>]   people whose receipt came to this state, and the reason it was given then; state `0`: people of messages
  *                                         that started on the channel, all of them pending
  *   <type>:<channel>:-<state>             people whose receipt left this state again: sent, and then delivered
+ *   <type>:<channel>:in-time, …:late     people of messages with a deadline who were first told of it on this channel, by then or later
  *   <type>::accepted, <type>::cancelled   messages; cancelled: before they started
  *   <type>::accepted-to, …-to             people in them
  *   ::<class>:<bound>                     messages by how late they started: upper bound, s, or `more`; `us`: the sum, µs
@@ -28,6 +29,12 @@ export type StatField =
       readonly what: 'accepted' | 'cancelled'
       readonly counts: 'messages' | 'people'
     }
+  | {
+      readonly of: 'deadline'
+      readonly type: string
+      readonly channel: string
+      readonly was: 'inTime' | 'late'
+    }
   | { readonly of: 'lateness'; readonly class: string; readonly bound: string }
 
 /** by field name → how many */
@@ -50,6 +57,8 @@ function parse(field: string): StatField {
     if (what === undefined) throw new RangeError(`no script counts "${field}"`)
     return { of: 'messages', type, what: what as 'accepted' | 'cancelled', counts: people ? 'people' : 'messages' }
   }
+  if (third === 'in-time' || third === 'late')
+    return { of: 'deadline', type, channel, was: third === 'late' ? 'late' : 'inTime' }
   const did = third.startsWith('-') ? 'leave' : 'come'
   const byte = third.replace('-', '')
   const state = byte === '0' ? 'pending' : receiptStateOf(byte.charCodeAt(0))

@@ -11,7 +11,7 @@ export interface StatsQuestion {
   readonly channel?: string | undefined
 }
 
-type Rows = Pick<StatsView, 'messages' | 'receipts' | 'lateness'>
+type Rows = Pick<StatsView, 'messages' | 'receipts' | 'deadlines' | 'lateness'>
 type Row<K extends keyof Rows> = Rows[K][number]
 
 export const isoOfHour = (hour: number) => new Date(hour * hourMs).toISOString()
@@ -20,6 +20,7 @@ export const isoOfHour = (hour: number) => new Date(hour * hourMs).toISOString()
 export function statsTable(hours: ReadonlyMap<number, Sums>, question: StatsQuestion): Rows {
   const messages = new Map<string, Row<'messages'>>()
   const receipts = new Map<string, Row<'receipts'>>()
+  const deadlines = new Map<string, Row<'deadlines'>>()
   const lateness = new Map<string, LatenessSum>()
   for (const { hour, sums } of question.by.has('hour') ? apart(hours) : together(hours)) {
     for (const [name, by] of sums) {
@@ -27,13 +28,15 @@ export function statsTable(hours: ReadonlyMap<number, Sums>, question: StatsQues
       if (field.of === 'lateness') addLateness(lateness, field, hour, by)
       else if (question.type !== undefined && field.type !== question.type) continue
       else if (field.of === 'messages') addMessages(messages, field, question, hour, by)
-      else if (question.channel === undefined || field.channel === question.channel)
-        addReceipts(receipts, field, question, hour, by)
+      else if (question.channel !== undefined && field.channel !== question.channel) continue
+      else if (field.of === 'deadline') addDeadline(deadlines, field, question, hour, by)
+      else addReceipts(receipts, field, question, hour, by)
     }
   }
   return {
     messages: inOrder(messages),
     receipts: inOrder(receipts),
+    deadlines: inOrder(deadlines),
     lateness: inOrder(lateness).map(latenessRow),
   }
 }
@@ -108,6 +111,26 @@ function addReceipts(
   const counts: Partial<Record<ReceiptState, number>> = field.did === 'come' ? row.came : row.left
   counts[field.state] = (counts[field.state] ?? 0) + sum
   if (row.passed) addPassed(row.passed, field, field.did === 'come' ? sum : -sum)
+}
+
+/** Reasons are of receipts. */
+function addDeadline(
+  rows: Map<string, Row<'deadlines'>>,
+  field: Extract<StatField, { of: 'deadline' }>,
+  { by }: StatsQuestion,
+  hour: string | undefined,
+  sum: number,
+): void {
+  const type = by.has('type') ? field.type : undefined
+  const channel = by.has('channel') ? field.channel : undefined
+  const row = rowOf(rows, `${hour ?? ''} ${type ?? ''} ${channel ?? ''}`, () => ({
+    ...given('type', type),
+    ...given('channel', channel),
+    ...given('hour', hour),
+    inTime: 0,
+    late: 0,
+  }))
+  row[field.was] += sum
 }
 
 const steps: readonly (keyof Passed)[] = ['sent', 'delivered', 'read', 'confirmed']

@@ -23,6 +23,7 @@ export const input: ScheduleInput = {
   secret: '',
   steps: '',
   confirm: false,
+  deadlineMs: undefined,
 }
 
 /** The case of one. @throws whatever it is refused with */

@@ -148,6 +148,13 @@ function TypeRules({ draft, onChange }: RulesProps) {
         first="PT30M"
         onChange={(interval) => onChange({ interval })}
       />
+      <OptionalDuration
+        id="type-deadline"
+        label={rules.typeDeadline}
+        value={draft.deadline}
+        first="PT30M"
+        onChange={(deadline) => onChange({ deadline })}
+      />
       <fieldset class="choices">
         <legend>{rules.senders}</legend>
         {roles
