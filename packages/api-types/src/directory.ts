@@ -13,7 +13,7 @@ import {
   zoneName,
 } from './fields.ts'
 import { roles } from './roles.ts'
-import { channelName, id } from './schemas.ts'
+import { channelName, fieldValues, id } from './schemas.ts'
 
 /** What people, groups and the like are called. */
 export const shownName = z.string().trim().min(1).max(200)
@@ -63,6 +63,9 @@ export const personBody = z
       .default('en')
       .describe('a BCP 47 language tag such as ru')
       .meta({ examples: ['ru'] }),
+    fields: fieldValues
+      .optional()
+      .describe('what texts may say of the person, by the names of fields, at most 20; none when absent'),
   })
   .describe('a person')
   .meta({ examples: [{ name: 'Кулешова Виктория', role: 'student', timeZone: 'Europe/Moscow', language: 'ru' }] })
@@ -101,6 +104,9 @@ export const personDetails = z
   .strictObject({
     ...personView.shape,
     contacts: z.record(z.string(), contactView).describe('by channel'),
+    fields: personBody.shape.fields.describe(
+      'what texts may say of the person; shown to the person and to operators only, and absent where there is nothing',
+    ),
     groups: z.array(groupId).describe('that the person is in'),
     topics: z.array(topicId).optional().describe('that the person is in; shown to the person and to operators only'),
   })

@@ -308,7 +308,14 @@ export const problemDocument = z
     resetsAt: moment.optional().describe('when a limit will have passed'),
     possibleAt: moment.optional().describe('the first time at which a rule lets somebody have it'),
     sentAt: moment.optional().describe('when the same was sent before'),
-    people: count.optional().describe('to how many'),
+    people: count.optional().describe('of how many people it is said'),
+    fields: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('fields that have no value for them')
+      .meta({ examples: [['room']] }),
+    first: z.array(personId).readonly().optional().describe('the first of them, twenty at most'),
   })
   .describe('what went wrong: problem+json of RFC 9457')
 export type ProblemDocument = z.infer<typeof problemDocument>

@@ -24,6 +24,8 @@ export interface Reader {
   readonly name?: string | undefined
   /** BCP 47 */
   readonly language?: string | undefined
+  /** their own values */
+  readonly fields?: Readonly<Record<string, string>> | undefined
 }
 
 /** What somebody reads, or the fields that have no value for them: never a hole. */
@@ -83,7 +85,17 @@ export function slipIn(text: string): string | undefined {
 function valueFor(name: string, { fields = {} }: Personal, reader: Reader): string | undefined {
   if (name === 'id') return reader.id
   if (name === 'name') return reader.name
-  return Object.hasOwn(fields, name) ? fields[name] : undefined
+  const own = reader.fields ?? {}
+  return [fields, own].find((values) => Object.hasOwn(values, name))?.[name]
+}
+
+/** Those of a text that not everybody has a value for, as far as the message knows. */
+export function fieldsToCheck(written: PersonalText): string[] {
+  const { fields } = written.personal ?? {}
+  if (!fields) return []
+  const wanted = textsOf(written).flatMap(fieldsIn)
+  const isSure = (name: string) => ownFields.some((own) => own === name) || Object.hasOwn(fields, name)
+  return [...new Set(wanted.flatMap(({ name, fallback }) => (fallback !== undefined || isSure(name) ? [] : [name])))]
 }
 
 /** @param escaped a value as it stands in a text where some characters mean something; the value itself when absent */

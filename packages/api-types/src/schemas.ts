@@ -102,8 +102,8 @@ export const textLanguage = languageKey
   )
   .meta({ examples: ['ru'] })
 
-/** Values for the fields of a text. */
-export const messageFieldValues = z
+/** Values for the fields of texts, by name. */
+export const fieldValues = z
   .record(
     z
       .string()
@@ -116,10 +116,12 @@ export const messageFieldValues = z
       .refine((value) => value.trim() !== '', 'must not be empty'),
   )
   .refine((fields) => Object.keys(fields).length <= maxFields, `at most ${maxFields} fields`)
-  .describe(
-    'where it is given, the text has fields: `{{name}}`, `{{id}}` and these stand for values, `{{room|the hall}}` has another in the place of one that is not there, and `{{{{` is two braces. Without it braces are braces; `{}` where the person alone is asked for',
-  )
   .meta({ examples: [{ room: '204' }] })
+
+/** Of one message. */
+const messageFieldValues = fieldValues.describe(
+  'where it is given, the text has fields: `{{name}}`, `{{id}}` and these stand for values, `{{room|the hall}}` has another in the place of one that is not there, and `{{{{` is two braces. Without it braces are braces; `{}` where the person alone is asked for',
+)
 
 export const maxDataBytes = 16_384
 /** What programs are told beside the text. */

@@ -21,7 +21,7 @@ export interface Unwritten {
 
 export interface PersonalDeps {
   readonly courier: Pick<Courier, 'keySpan'>
-  readonly directory: Pick<Directory, 'findPeople'>
+  readonly directory: Pick<Directory, 'findInFull'>
 }
 
 /** @returns those who have a text; of whom a field has no value any more is settled in their buffers */
@@ -31,7 +31,7 @@ export async function putTextsInto<Recipient extends Unwritten>(
 ): Promise<Recipient[]> {
   const personal = chosen.filter(({ buffer }) => buffer.message.contentFor)
   if (personal.length === 0) return chosen
-  const people = await directory.findPeople(personal.map(({ person }) => person))
+  const people = await directory.findInFull(personal.map(({ person }) => person))
   const without = new Set<Recipient>()
   for (const [index, recipient] of personal.entries()) {
     const { buffer, person } = recipient

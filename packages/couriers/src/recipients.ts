@@ -67,7 +67,7 @@ export interface Held {
 export interface RecipientsDeps extends JobQuietDeps {
   readonly redis: Redis
   readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends' | 'edit'>
-  readonly directory: Pick<Directory, 'contactsOf' | 'findPeople' | 'groupsAmong'>
+  readonly directory: Pick<Directory, 'contactsOf' | 'findPeople' | 'findInFull' | 'groupsAmong'>
   /** what a one-click address ends with; absent where the courier offers none */
   readonly oneClick?: ((offer: OneClick) => string) | undefined
   /** absent where the courier cannot ask for confirmations */

@@ -38,6 +38,12 @@ export interface Person {
   readonly language: string
 }
 
+/** With what texts may say of them, which is shown to them and to operators only. */
+export interface PersonInFull extends Person {
+  /** values by the names of fields; absent where there are none */
+  readonly fields?: Readonly<Record<string, string>> | undefined
+}
+
 /** A group of people, or a cohort (a group of groups); `owners` may send to it. */
 export interface Group {
   readonly id: string
@@ -200,14 +206,17 @@ export interface Directory {
    * The id of somebody who was removed is given only to the same person again, which `isReturning` says.
    * @throws Problem 422 `bad-field` · 409 `removed-person`
    */
-  putPerson(person: Person, options?: { isReturning?: boolean }): Promise<'created' | 'updated' | 'unchanged'>
+  putPerson(person: PersonInFull, options?: { isReturning?: boolean }): Promise<'created' | 'updated' | 'unchanged'>
   /** The person alone: one read. */
-  findPerson(id: string): Promise<Person | undefined>
+  findPerson(id: string): Promise<PersonInFull | undefined>
   /** The same of many, in order, with 16 commands a thousand. */
   findPeople(ids: readonly string[]): Promise<(Person | undefined)[]>
+  findInFull(ids: readonly string[]): Promise<(PersonInFull | undefined)[]>
   getPerson(
     id: string,
-  ): Promise<(Person & { contacts: Record<string, PlainContact>; groups: string[]; topics: string[] }) | undefined>
+  ): Promise<
+    (PersonInFull & { contacts: Record<string, PlainContact>; groups: string[]; topics: string[] }) | undefined
+  >
   listPeople(after: string, limit: number): Promise<Person[]>
   /** Nobody else gets the id from then on: what is kept under it, such as their messages, stays theirs. */
   deletePerson(id: string): Promise<boolean>

@@ -2,7 +2,11 @@
 import {
   type CallerRole,
   callerRoles,
+  fieldNamePattern,
   idPattern,
+  maxFieldLength,
+  maxFields,
+  ownFields,
   Problem,
   type Role,
   roles,
@@ -66,4 +70,37 @@ export function checkLanguage(text: string, field: string): string {
     // said below
   }
   throw reject(field, `"${short(text)}" is not a language tag such as ru or en-GB`)
+}
+
+/** The name of a field of a person, as texts name it. @throws Problem 422 `bad-field` */
+export function checkFieldName(text: string, field: string): string {
+  const name = text.trim()
+  if (ownFields.some((own) => own === name)) throw reject(field, `"${name}" is known of everybody`)
+  if (fieldNamePattern.test(name)) return name
+  throw reject(
+    field,
+    `"${short(text)}" is not the name of a field: a letter, then letters, digits, - and _, at most 32`,
+  )
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkFieldValue(text: string, field: string): string {
+  const value = text.trim()
+  if (value === '') throw reject(field, 'must not be empty')
+  if (value.length > maxFieldLength) throw reject(field, `is longer than ${maxFieldLength} characters`)
+  if (/\p{Cc}/u.test(value)) throw reject(field, 'has control characters in it')
+  return value
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkFields(
+  fields: Readonly<Record<string, string>> | undefined,
+  field: string,
+): Readonly<Record<string, string>> | undefined {
+  const entries = Object.entries(fields ?? {})
+  if (entries.length === 0) return undefined
+  if (entries.length > maxFields) throw reject(field, `are more than ${maxFields}`)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [checkFieldName(name, field), checkFieldValue(value, `${field}.${name}`)]),
+  )
 }

@@ -1,16 +1,16 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
 import { Problem, roles } from '@courier-fleet/api-types'
 import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
-import type { Directory, Person, PlainContact } from './directory.ts'
-import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
+import type { Directory, PersonInFull, PlainContact } from './directory.ts'
+import { checkFields, checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { listPeople } from './list-people.ts'
-import { findPeople, findPerson, putRecords, removeRecord, samePerson } from './person-record.ts'
+import { findInFull, findPeople, findPerson, putRecords, removeRecord, samePerson } from './person-record.ts'
 import { readSet } from './sets.ts'
 import { leaveAllTopics } from './topics.ts'
 
 type People = Pick<
   Directory,
-  'putPerson' | 'findPerson' | 'findPeople' | 'getPerson' | 'listPeople' | 'deletePerson' | 'namesOf'
+  'putPerson' | 'findPerson' | 'findPeople' | 'findInFull' | 'getPerson' | 'listPeople' | 'deletePerson' | 'namesOf'
 >
 
 interface PeopleDeps {
@@ -42,12 +42,13 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
      * @throws Problem 422 `bad-field`
      */
     async putPerson(input, { isReturning = false } = {}) {
-      const person: Person = {
+      const person: PersonInFull = {
         id: checkId(input.id, 'id'),
         name: checkName(input.name, 'name'),
         role: checkRole(input.role, 'role'),
         timeZone: checkTimeZone(input.timeZone, 'timeZone'),
         language: checkLanguage(input.language, 'language'),
+        fields: checkFields(input.fields, 'fields'),
       }
       const { id } = person
       const bucket = bucketOf(id)
@@ -64,6 +65,8 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
     findPerson: (id) => findPerson(redis, id),
 
     findPeople: (ids) => findPeople(redis, ids),
+
+    findInFull: (ids) => findInFull(redis, ids),
 
     async getPerson(id) {
       const [person, addresses, groups, within] = await Promise.all([
@@ -107,7 +110,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
   }
 }
 
-async function index(redis: Redis, { id, role }: Person): Promise<void> {
+async function index(redis: Redis, { id, role }: PersonInFull): Promise<void> {
   const bucket = bucketOf(id)
   await redis.zadd(keys.personIds(bucket), 0, id)
   const others = roles.filter((other) => other !== role)

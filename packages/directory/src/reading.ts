@@ -33,13 +33,13 @@ export function mayReadHistory(reader: Reader, { sender }: { readonly sender: st
 
 type Details = NonNullable<Awaited<ReturnType<Directory['getPerson']>>>
 
-/** A person as this reader may see them: addresses and topics are for themselves and for operators. */
+/** A person as this reader may see them: addresses, topics and fields are for themselves and for operators. */
 export function personShownTo(
   reader: Reader,
   person: Details,
 ): Omit<Details, 'topics'> & Partial<Pick<Details, 'topics'>> {
   if (person.id === reader.owner || hasRole(reader, 'operator')) return person
   const contacts = Object.entries(person.contacts).map(([channel, { address: _, ...rest }]) => [channel, rest] as const)
-  const { topics: _, ...shown } = person
+  const { topics: _, fields: _fields, ...shown } = person
   return { ...shown, contacts: Object.fromEntries(contacts) as Details['contacts'] }
 }

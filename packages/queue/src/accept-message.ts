@@ -50,7 +50,7 @@ import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
 import { requireForUrls } from './url-addressees.ts'
 import { wasCancelled } from './was-cancelled.ts'
 import { requireSealingKey, type Webhooks } from './webhooks.ts'
-import { writtenOf } from './written-text.ts'
+import { requireValues, writtenOf } from './written-text.ts'
 
 export interface Offer {
   readonly ref: HistoryRef
@@ -188,6 +188,9 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await readAddressees(deps, open(), by)
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
+  await Promise.all(
+    open().map((draft) => attemptAsync(draft, () => requireValues(deps.directory, draft.written, draft.audience))),
+  )
   await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => foresee(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => warn(deps, draft))))

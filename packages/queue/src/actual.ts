@@ -8,7 +8,7 @@ import { createPriceCount } from './price-count.ts'
 
 interface ActualDeps {
   readonly histories: Histories
-  readonly directory: Pick<Directory, 'allContactsOf' | 'findPeople'>
+  readonly directory: Pick<Directory, 'allContactsOf' | 'findInFull'>
   readonly settings: Pick<LiveSettings, 'current'>
 }
 
@@ -51,7 +51,7 @@ async function costOf(
   const count = createPriceCount(tariffs)
   const words = acceptedWords(snapshot)
   for await (const people of histories.sentTo.people(snapshot, channel)) {
-    const readers = words?.personal ? await directory.findPeople(people) : []
+    const readers = words?.personal ? await directory.findInFull(people) : []
     for (const [index, contacts] of (await directory.allContactsOf(people)).entries()) {
       const reader = readers[index] ?? { id: people[index] as string }
       const parts = words?.personal && partsOn(channel, wordsFor(channel, words, reader)).parts.length

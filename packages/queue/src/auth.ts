@@ -1,6 +1,6 @@
 /** Checks every call: who is calling, and whether they may. */
 import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSender } from '@courier-fleet/api-types'
-import { type Directory, hasRole, mayReadHistory, type Person } from '@courier-fleet/directory'
+import { type Directory, hasRole, mayReadHistory, type PersonInFull } from '@courier-fleet/directory'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Allowances } from './allowances.ts'
 import { type Caller, type Callers, isUnsafe } from './callers.ts'
@@ -36,7 +36,7 @@ export function requireRole(caller: Caller, least: Role | 'inbound' | 'presence'
 }
 
 /** Whom a caller wants to act for: people for themselves, operators for everyone of no higher role. @throws Problem 403 · 404 */
-export async function personFor(directory: Directory, caller: Caller, id: string): Promise<Person> {
+export async function personFor(directory: Directory, caller: Caller, id: string): Promise<PersonInFull> {
   if (id !== caller.owner) requireRole(caller, 'operator')
   const person = (await directory.findPerson(id)) ?? unknown('person', id)
   if (id === caller.owner || rank(person.role) <= rank(caller.role)) return person

@@ -106,7 +106,7 @@ export interface Forecasts {
 export interface ForecastDeps {
   readonly redis: Redis
   readonly shards: number
-  readonly directory: Pick<Directory, 'allContactsOf' | 'findPeople' | 'groupsAmong'>
+  readonly directory: Pick<Directory, 'allContactsOf' | 'findPeople' | 'findInFull' | 'groupsAmong'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
   readonly rules: { readonly timeZone: string }
@@ -262,10 +262,10 @@ function hashesOf({ text, personal, subject }: PlannedMessage): (reader: Reader)
 
 /** Read only where they read it each in another way. */
 const readersOf = async (
-  directory: Pick<Directory, 'findPeople'>,
+  directory: Pick<Directory, 'findInFull'>,
   people: readonly string[],
   { personal }: { readonly personal?: Personal | undefined },
-): Promise<readonly (Reader | undefined)[]> => (personal ? directory.findPeople(people) : [])
+): Promise<readonly (Reader | undefined)[]> => (personal ? directory.findInFull(people) : [])
 
 /** Read only where somebody's hours may depend on it. */
 async function zonesOf(

@@ -1,6 +1,6 @@
 /** All that is known of one person: what they are given when they ask for it. */
 import { type AuditLine, historyKeyOf, type PersonData } from '@courier-fleet/api-types'
-import type { Person } from '@courier-fleet/directory'
+import type { PersonInFull } from '@courier-fleet/directory'
 import type { RouteDeps } from './app-deps.ts'
 import type { Caller } from './callers.ts'
 import { personDiary } from './person-diary.ts'
@@ -15,7 +15,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 /** @param toMs of the page before; absent: the first page, which has more than messages */
 export async function personData(
   deps: RouteDeps,
-  person: Person,
+  person: PersonInFull,
   caller: Caller,
   toMs: number | undefined,
 ): Promise<PersonData> {
@@ -27,7 +27,7 @@ export async function personData(
   return toMs === undefined ? { ...(await ofPerson(deps, person, caller)), ...page } : page
 }
 
-async function ofPerson(deps: RouteDeps, person: Person, caller: Caller): Promise<Omit<PersonData, 'messages'>> {
+async function ofPerson(deps: RouteDeps, person: PersonInFull, caller: Caller): Promise<Omit<PersonData, 'messages'>> {
   const { id } = person
   const { redis, settings, directory, sessions, subscriptions, clock } = deps
   const [details, { off, quiet }, { entries }, listed, followed, sent, audit] = await Promise.all([

@@ -1,6 +1,6 @@
 /** What one person got, message by message, of everybody's messages but the fleet's own: for operators, and for themselves. */
 import { historyKeyOf, type PersonReceipts, renderText } from '@courier-fleet/api-types'
-import type { Person } from '@courier-fleet/directory'
+import type { PersonInFull } from '@courier-fleet/directory'
 import type { Histories, Listed, PersonReceipt } from '@courier-fleet/store'
 
 /** There is no index of messages by person: one call looks at this many or a few more, says how far it came, and is gone on from there. */
@@ -22,7 +22,7 @@ interface Asked {
 /** Messages accepted in this time. */
 export async function personReceipts(
   histories: Histories,
-  person: Person,
+  person: PersonInFull,
   { fromMs, toMs, isOwn = false }: Asked,
 ): Promise<PersonReceipts> {
   const { id } = person
@@ -54,7 +54,7 @@ function split(found: readonly Listed[], count: number): { looked: readonly List
 }
 
 /** As they would read it now: what was sent to each of several texts is not kept. */
-const textFor = (person: Person, { text, personal }: PersonReceipt): string =>
+const textFor = (person: PersonInFull, { text, personal }: PersonReceipt): string =>
   renderText({ text, personal }, person).text ?? text
 
 const reached: ReadonlySet<string> = new Set(['sent', 'delivered', 'read', 'confirmed'])

@@ -1,7 +1,7 @@
 /** A problem that says more than words: what a program, or a person in their own language, is to be told of it. */
 import { Problem, type ProblemDocument } from '@courier-fleet/api-types'
 
-export type ProblemFacts = Pick<ProblemDocument, 'resetsAt' | 'possibleAt' | 'sentAt' | 'people'>
+export type ProblemFacts = Pick<ProblemDocument, 'resetsAt' | 'possibleAt' | 'sentAt' | 'people' | 'fields' | 'first'>
 
 export class ProblemWithFacts extends Problem {
   readonly facts: ProblemFacts

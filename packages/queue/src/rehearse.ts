@@ -37,7 +37,7 @@ import { createRenderings, lengthOf, previewFor, type Renderings } from './rende
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
 import type { Webhooks } from './webhooks.ts'
-import { writtenOf } from './written-text.ts'
+import { requireValues, writtenOf } from './written-text.ts'
 
 type Reason = (typeof unreachableReasons)[number]
 /** of one person on one channel */
@@ -83,6 +83,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   if (whom === undefined || whom instanceof Error) throw whom
   const { people: everyone, named } = whom.urls ? ofUrls(whom.urls) : await expand(deps, whom, by)
   const people = await whom.narrow(everyone)
+  await requireValues(deps.directory, written, people)
   const [senderLine] = whom.urls ? [] : await deps.senderLines.of([whom.named], by)
   const words = input.text === undefined ? undefined : { ...written, senderLine, confirm: input.confirm }
   // who comes to a later step nobody knows before
@@ -173,7 +174,7 @@ async function countReach(
     const page = areUrls ? some.map(() => ({ [http.name]: urlContact })) : await directory.allContactsOf(some)
     const isAsked = (_any: unknown, index: number) => (from + index) % step === 0
     if (!areUrls) await forecast.add(some.filter(isAsked), page.filter(isAsked))
-    const readers = renderings ? await directory.findPeople(some) : []
+    const readers = renderings ? await directory.findInFull(some) : []
     for (const [index, contacts] of page.entries()) {
       const standings = Object.entries(contacts)
         .filter(([channel]) => !only || only.includes(channel))
@@ -258,6 +259,6 @@ async function readPreview(
   people: PackedAudience,
 ): Promise<Pick<NonNullable<RehearsalView['text']>, 'preview'>> {
   if (preview === undefined || !idsOf(people, 0, people.size).includes(preview)) return {}
-  const [reader] = await directory.findPeople([preview])
+  const [reader] = await directory.findInFull([preview])
   return { preview: previewFor(words, reader ?? { id: preview }) }
 }

@@ -1,17 +1,20 @@
 /** The text of a message as it is kept: that for people of other languages, and beside it what makes it another for each. */
 import {
   fieldsIn,
+  fieldsToCheck,
   type MessageBody,
-  ownFields,
   type Personal,
   type PersonalText,
   Problem,
   textsOf,
 } from '@courier-fleet/api-types'
+import type { Directory } from '@courier-fleet/directory'
+import { idsOf, type PackedAudience } from '@courier-fleet/store'
+import { ProblemWithFacts } from './problem-with-facts.ts'
 
 type Written = { readonly [Name in 'text' | 'language' | 'fields']?: MessageBody[Name] | undefined }
 
-/** @param language of the fleet. @throws Problem 422 `which-language` `fields-differ` `missing-field` */
+/** @param language of the fleet. @throws Problem 422 `which-language` `fields-differ` */
 export function writtenOf(
   { text = '', language, fields }: Written,
   { language: ofFleet }: { language: string },
@@ -27,7 +30,6 @@ export function writtenOf(
 function checked(written: PersonalText): PersonalText {
   if (!written.personal?.fields) return written
   requireSameFields(written)
-  requireValues(written, written.personal.fields)
   return written
 }
 
@@ -47,14 +49,42 @@ function requireSameFields(written: PersonalText): void {
   throw new Problem(422, 'fields-differ', detail, 'text')
 }
 
-/** What is known of everybody, or has another text in its place, is never missing. */
-function requireValues(written: PersonalText, fields: Readonly<Record<string, string>>): void {
-  const wanted = textsOf(written).flatMap(fieldsIn)
-  const isThere = (name: string) => ownFields.some((own) => own === name) || Object.hasOwn(fields, name)
-  const missing = new Set(
-    wanted.flatMap(({ name, fallback }) => (fallback !== undefined || isThere(name) ? [] : [name])),
-  )
-  if (missing.size === 0) return
-  const detail = `no value is given for ${[...missing].join(', ')}: give it in \`fields\`, or write {{field|otherwise}}`
-  throw new Problem(422, 'missing-field', detail, 'fields')
+/** people who are read in one go: other requests are served in between */
+const pageSize = 2_000
+/** so many are named */
+const maxNamed = 20
+
+/**
+ * Of fields that the message gives no value for, and that have nothing in their place, everybody has one of their own. Nobody is read where there is no such field.
+ * @throws Problem 422 `missing-field`
+ */
+export async function requireValues(
+  directory: Pick<Directory, 'findInFull'>,
+  written: PersonalText,
+  people: PackedAudience,
+): Promise<void> {
+  const wanted = fieldsToCheck(written)
+  if (wanted.length === 0) return
+  const first: string[] = []
+  const missing = new Set<string>()
+  let without = 0
+  for (let from = 0; from < people.size; from += pageSize) {
+    const ids = idsOf(people, from, from + pageSize)
+    for (const [index, person] of (await directory.findInFull(ids)).entries()) {
+      const own = person?.fields ?? {}
+      const names = wanted.filter((name) => !Object.hasOwn(own, name))
+      if (names.length === 0) continue
+      without += 1
+      for (const name of names) missing.add(name)
+      if (first.length < maxNamed) first.push(ids[index] as string)
+    }
+  }
+  if (without > 0) throw missingField({ fields: [...missing], people: without, first }, people.size)
+}
+
+function missingField(facts: { fields: string[]; people: number; first: string[] }, size: number): Problem {
+  const { fields, people, first } = facts
+  const more = people > first.length ? ', …' : ''
+  const detail = `${people} of ${size} people have no value for ${fields.join(', ')}: ${first.join(', ')}${more}; give it to them or to the message in \`fields\`, or write {{field|otherwise}}`
+  return new ProblemWithFacts(422, 'missing-field', detail, facts, 'fields')
 }

@@ -72,7 +72,7 @@ describe('a text that is not the same for everybody', () => {
     expect(slip[3]).to.contain('"{{na me}}" is no field').and.to.contain('{{field|otherwise}}')
     const missing = await refusal({ text: '{{name}}: {{room}}', fields: {} })
     expect(missing.slice(0, 3)).to.deep.equal([422, 'missing-field', 'fields'])
-    expect(missing[3]).to.contain('no value is given for room')
+    expect(missing[3]).to.contain('3 of 3 people have no value for room: anna, boris, clara;')
     const differ = await refusal({ text: { ru: '{{name}}', en: 'x' }, fields: {} })
     expect(differ.slice(0, 3)).to.deep.equal([422, 'fields-differ', 'text'])
     expect(differ[3]).to.contain('name').and.to.contain('none')
@@ -85,6 +85,60 @@ describe('a text that is not the same for everybody', () => {
     const { json } = await send({ text: '{{name}}: {{room}} {{floor|1}}', fields: { room: '204' } })
     const view = (await fleet.ask<HistoryView>(`GET /v1/histories/${json.key}`, { as: 'staff' })).json
     expect(view).to.deep.include({ text: '{{name}}: {{room}} {{floor|1}}', fields: { room: '204' } })
+  })
+
+  it('says what people have values of their own for; the message gives another, and whoever has none is named', async () => {
+    const own = (id: string, fields: object) => {
+      const body = { name: id.toUpperCase(), role: 'student', language: 'ru', fields }
+      return fleet.ask<ProblemDocument>(`PUT /v1/people/${id}`, { as: 'admin' }, body)
+    }
+    expect((await own('anna', { room: '204' })).status).to.equal(200)
+    expect((await own('boris', { seat: '7' })).status).to.equal(200)
+    const text = '{{name}}: {{room}}'
+    const { status, json } = await send({ text, fields: {} })
+    expect([status, json.code]).to.deep.equal([422, 'missing-field'])
+    const { people, fields, first } = json as ProblemDocument
+    expect({ people, fields, first }).to.deep.equal({ people: 2, fields: ['room'], first: ['boris', 'clara'] })
+    const rehearsed = await fleet.ask<ProblemDocument>(
+      'POST /v1/audiences:resolve',
+      { as: 'staff' },
+      { to: ['group:own'], text, fields: {} },
+    )
+    expect([rehearsed.status, rehearsed.json.first]).to.deep.equal([422, ['boris', 'clara']])
+    expect((await send({ text, fields: { room: '1' } })).status).to.equal(201)
+    expect((await send({ text: '{{name}}: {{room|the hall}}', fields: {} })).status).to.equal(201)
+    const preview = async (id: string, given: object) =>
+      (await rehearse({ text: '{{room|the hall}}', fields: given, preview: id })).text?.preview?.text
+    expect(await preview('anna', {})).to.equal('204')
+    expect(await preview('boris', {})).to.equal('the hall')
+    expect(await preview('anna', { room: '1' }), 'what the message says holds').to.equal('1')
+  })
+
+  it('shows what is known of people to themselves and to operators, and to nobody else', async () => {
+    const body = {
+      name: 'Имя student-1',
+      role: 'student',
+      language: 'ru',
+      timeZone: 'Europe/Moscow',
+      fields: { room: '204' },
+    }
+    expect((await fleet.ask('PUT /v1/people/student-1', { as: 'admin' }, body)).status).to.equal(200)
+    const seenBy = async (as: 'student' | 'staff' | 'operator') =>
+      (await fleet.ask<{ fields?: object }>('GET /v1/people/student-1', { as })).json.fields
+    expect([await seenBy('student'), await seenBy('operator'), await seenBy('staff')]).to.deep.equal([
+      { room: '204' },
+      { room: '204' },
+      undefined,
+    ])
+    const { json } = await fleet.ask<{ people: object[] }>('GET /v1/people', { as: 'staff' })
+    expect(json.people.length).to.be.above(3)
+    for (const person of json.people) expect(person).not.to.have.property('fields')
+    const all = await fleet.ask<{ person: { fields?: object } }>('GET /v1/people/student-1/data', { as: 'admin' })
+    expect(all.json.person.fields).to.deep.equal({ room: '204' })
+    for (const fields of [{ name: 'x' }, { 'a b': 'x' }, { room: ' ' }, { room: 'x'.repeat(201) }]) {
+      const { status } = await fleet.ask('PUT /v1/people/student-1', { as: 'admin' }, { ...body, fields })
+      expect(status, JSON.stringify(fields)).to.equal(422)
+    }
   })
 
   it('is not for URLs, and is not corrected: both are said', async () => {

@@ -48,6 +48,31 @@ describe('engine: a text that is not the same for everybody', () => {
     expect(courier.handed.slice(3).map(({ text }) => text)).to.deep.equal([ru, en, ru])
   })
 
+  it('says what is known of somebody when they are sent to, not when it was accepted; what they have lost since is told', async () => {
+    const people = await fixture.people(3)
+    const known = (index: number, fields: Record<string, string>) =>
+      fixture.directory.putPerson({
+        id: people[index] as string,
+        name: 'x',
+        role: 'student',
+        timeZone: 'UTC',
+        language: 'ru',
+        fields,
+      })
+    for (const index of [0, 1, 2]) await known(index, { room: '204' })
+    const ref = await put(people, 'Room {{room}}', { fields: {} }, { dueMs: Date.now() + 86_400_000 })
+    await known(0, { room: '[205|x]' })
+    await known(1, {})
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    await fixture.fallDue(ref)
+    await fixture.settled(ref)
+    expect(courier.handed.map(({ text }) => text)).to.deep.equal(['Room [\u200d205|x]', 'Room 204'])
+    const fates = (await fixture.receipts(ref)).map(({ channels }) => channels.vk)
+    expect(fates.map((fate) => fate?.reason ?? fate?.state)).to.deep.equal(['sent', 'missing-field', 'sent'])
+    expect(fates[1]).to.deep.include({ state: 'failed', detail: 'no value for room' })
+  })
+
   it('is not sent to whoever has no value any more: they are told apart, and nobody reads a hole', async () => {
     const people = await fixture.people(3)
     const ref = await put(people, 'Hello {{name}}', { fields: {} }, { dueMs: Date.now() + 86_400_000 })

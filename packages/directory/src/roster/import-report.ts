@@ -13,6 +13,9 @@ export interface SplitLine {
   readonly cells: readonly string[] | undefined
 }
 
+const positionOf = ({ positions, fields }: Header, column: string): number | undefined =>
+  positions.get(column) ?? fields.get(column.replace(/^field:/, ''))
+
 /** Collects what became of each line, in the order of the file. */
 export function createImportReport(header: Header, allLines: boolean) {
   const count = { created: 0, updated: 0, unchanged: 0, rejected: 0 }
@@ -32,7 +35,7 @@ export function createImportReport(header: Header, allLines: boolean) {
       message: first.message,
       cells: (cells ?? []).slice(0, header.width).map((cell) => cell.slice(0, maxCellLength)),
       mistakes: problems.map(({ field, code, message }) => {
-        const at = field === undefined ? undefined : header.positions.get(field)
+        const at = field === undefined ? undefined : positionOf(header, field)
         return { ...(at !== undefined && { column: at + 1 }), ...(field && { field }), code, message }
       }),
     })

@@ -1,7 +1,8 @@
 import { Problem } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Link } from '../contact-scripts.ts'
-import type { Person } from '../directory.ts'
+import type { PersonInFull } from '../directory.ts'
+import { checkFields } from '../fields.ts'
 import { removedPerson } from '../people.ts'
 import { samePerson } from '../person-record.ts'
 import type { RosterPerson } from './roster-line.ts'
@@ -10,11 +11,11 @@ import type { RosterState } from './roster-state.ts'
 /** What one accepted line has to change. */
 export interface RosterChange {
   readonly status: 'created' | 'updated' | 'unchanged'
-  readonly person: Person
+  readonly person: PersonInFull
   /** as they were; absent of somebody new */
-  readonly before: Person | undefined
+  readonly before: PersonInFull | undefined
   /** their role so far, when it changes */
-  readonly formerRole: Person['role'] | undefined
+  readonly formerRole: PersonInFull['role'] | undefined
   readonly links: readonly Link[]
   /** addresses the links replace */
   readonly released: readonly Link[]
@@ -38,12 +39,13 @@ export function decideChange(line: RosterPerson, state: RosterState, defaults: N
   if (before && line.isNamedOnly && before.name !== line.name) {
     throw new Problem(422, 'namesake', `${line.id} is ${before.name}: a column id has to say who is meant`, 'name')
   }
-  const person: Person = {
+  const person: PersonInFull = {
     id: line.id,
     name: line.name,
     role: line.role,
     timeZone: line.timeZone ?? before?.timeZone ?? defaults.timeZone,
     language: line.language ?? before?.language ?? defaults.language,
+    fields: checkFields({ ...before?.fields, ...line.fields }, 'fields'),
   }
   const links: Link[] = []
   const released: Link[] = []

@@ -1,5 +1,6 @@
-import { Problem } from '@courier-fleet/api-types'
+import { maxFields, Problem } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
+import { checkFieldName } from '../fields.ts'
 import { cellsOf, type Delimiter } from './roster-cells.ts'
 import type { Line } from './roster-text.ts'
 
@@ -18,6 +19,8 @@ export interface Header {
   readonly names: readonly string[]
   /** where a column stands in each line */
   readonly positions: ReadonlyMap<string, number>
+  /** fields of people, by their names: where each stands in each line */
+  readonly fields: ReadonlyMap<string, number>
   /** columns that mean nothing here, as they are written */
   readonly ignored: readonly string[]
 }
@@ -28,8 +31,14 @@ export function readHeader(line: Line): Header {
   const [cells] = cellsOf([line], delimiter)
   if (!cells) throw new Problem(422, 'bad-csv', `a quote is left open in the header, line ${line.line}`)
   const positions = new Map<string, number>()
+  const fields = new Map<string, number>()
   const ignored: string[] = []
   for (const [position, cell] of cells.entries()) {
+    const field = /^field:(.*)$/i.exec(cell)?.[1]
+    if (field !== undefined) {
+      addField(fields, field, position)
+      continue
+    }
     const column = columns.find((name) => name === cell.toLowerCase().replace(/[\s_-]/g, ''))
     if (!column) {
       if (cell !== '') ignored.push(cell)
@@ -44,7 +53,28 @@ export function readHeader(line: Line): Header {
     const found = `line ${line.line} reads "${line.text.slice(0, 80)}"`
     throw new Problem(422, 'bad-csv', `the header lacks ${missing.join(', ')}: ${found}`, missing[0])
   }
-  return { delimiter, width: cells.length, names: cells, positions, ignored }
+  return { delimiter, width: cells.length, names: cells, positions, fields, ignored }
+}
+
+/** @throws Problem 422 `bad-csv` */
+function addField(fields: Map<string, number>, text: string, position: number): void {
+  const column = columnOfField(text.trim())
+  const name = asBadCsv(() => checkFieldName(text, column))
+  if (fields.has(name)) throw new Problem(422, 'bad-csv', `the header names the column ${column} twice`, column)
+  if (fields.size === maxFields)
+    throw new Problem(422, 'bad-csv', `the header names more than ${maxFields} fields`, column)
+  fields.set(name, position)
+}
+
+export const columnOfField = (name: string): string => `field:${name}`
+
+function asBadCsv<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(422, 'bad-csv', `the column ${error.field}: ${error.message}`, error.field)
+  }
 }
 
 /** Whichever splits the header into most cells. */

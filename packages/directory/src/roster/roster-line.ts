@@ -2,10 +2,10 @@ import { idPattern, Problem, type Role } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from '../address.ts'
-import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'
+import { checkFieldValue, checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'
 import type { GroupIds } from '../ids-of-names.ts'
 import { idOfName } from '../ids-of-names.ts'
-import type { Header } from './roster-header.ts'
+import { columnOfField, type Header } from './roster-header.ts'
 
 /** One person as a line of a roster gives them; what a cell leaves empty stays as it is. */
 export interface RosterPerson {
@@ -16,6 +16,8 @@ export interface RosterPerson {
   readonly role: Role
   readonly timeZone: string | undefined
   readonly language: string | undefined
+  /** those that have a value in this line */
+  readonly fields: Readonly<Record<string, string>>
   /** channel → address */
   readonly addresses: ReadonlyMap<string, string>
   readonly groups: readonly Place[]
@@ -71,6 +73,12 @@ export function createLineReader(header: Header, country: CountryCode, groupIds:
       language: ask(
         () => (cell('language') === '' ? undefined : checkLanguage(cell('language'), 'language')),
         undefined,
+      ),
+      fields: Object.fromEntries(
+        [...header.fields].flatMap(([name, position]) => {
+          const text = cells[position] ?? ''
+          return text === '' ? [] : [[name, ask(() => checkFieldValue(text, columnOfField(name)), '')]]
+        }),
       ),
       addresses: new Map(
         channels.flatMap(({ name, address: { column } }) => {

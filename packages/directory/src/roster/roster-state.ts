@@ -1,14 +1,14 @@
 /** What the directory holds about the people of one chunk of a roster, read before anything of the chunk is written. */
 import { keys, type Redis } from '@courier-fleet/store'
 import { createContactStore } from '../contact-store.ts'
-import type { Person } from '../directory.ts'
+import type { PersonInFull } from '../directory.ts'
 import { readByBucket } from '../person-fields.ts'
-import { findPeople } from '../person-record.ts'
+import { findInFull } from '../person-record.ts'
 import type { RosterPerson } from './roster-line.ts'
 
 export interface RosterState {
   /** by id; absent when new */
-  readonly people: ReadonlyMap<string, Person>
+  readonly people: ReadonlyMap<string, PersonInFull>
   /** ids of people who were removed */
   readonly removed: ReadonlySet<string>
   addressOf(channel: string, person: string): string | undefined
@@ -65,9 +65,9 @@ export async function loadRosterState(
 /** Neither half can have a blank in it. */
 const at = (one: string, other: string) => `${one} ${other}`
 
-async function loadPeople(redis: Redis, ids: readonly string[]): Promise<Map<string, Person>> {
-  const people = new Map<string, Person>()
-  for (const person of await findPeople(redis, ids)) if (person) people.set(person.id, person)
+async function loadPeople(redis: Redis, ids: readonly string[]): Promise<Map<string, PersonInFull>> {
+  const people = new Map<string, PersonInFull>()
+  for (const person of await findInFull(redis, ids)) if (person) people.set(person.id, person)
   return people
 }
 

@@ -1,5 +1,5 @@
 import { id, Problem, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/api-types'
-import { type Person, personShownTo } from '@courier-fleet/directory'
+import { type PersonInFull, personShownTo } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
@@ -51,9 +51,9 @@ function addReading(app: App, { directory }: RouteDeps): void {
         tags,
         operationId: 'readPerson',
         summary:
-          'A person with contacts and groups; below staff only yourself; addresses and topics for yourself and operators',
+          'A person with contacts and groups; below staff only yourself; addresses, topics and fields for yourself and operators',
         description:
-          'Everyone may read themselves; staff everybody, without addresses and topics, which are shown to the person and to operators.',
+          'Everyone may read themselves; staff everybody, without addresses, topics and fields, which are shown to the person and to operators.',
         params: personParams,
         response: answers({ 200: personDetails }),
       },
@@ -74,7 +74,8 @@ const beingErased = (id: string) =>
   new Problem(409, 'removed-person', `"${id}" is being erased: wait until /v1/erasures does not list it any more`, 'id')
 
 /** as the audit shows it */
-const factsOf = ({ role, name, timeZone, language }: Omit<Person, 'id'>) => [role, name, timeZone, language].join(', ')
+const factsOf = ({ role, name, timeZone, language, fields = {} }: Omit<PersonInFull, 'id'>) =>
+  [role, name, timeZone, language, ...Object.keys(fields)].join(', ')
 
 function addPut(app: App, { directory, sendingRights, erasures, audit }: RouteDeps): void {
   app.put(
