@@ -138,9 +138,12 @@ local function head_with(channels)
 end
 local head, written = head_with(channel), 0
 
+-- Its ordinal goes through no string of its own: Lua looks each string up among all it has, and clears it away again.
+local packed_entry = '>c' .. entry_head - 4 .. 'I4c' .. #message
 local function write_entry(i, own_head)
   local before = texts[today][i]
-  local entry = own_head .. string.sub(ordinals, 4 * i - 3, 4 * i) .. message
+  local ordinal = struct.unpack('>I4', ordinals, 4 * i - 3)
+  local entry = struct.pack(packed_entry, own_head, ordinal, message)
   allowed[written + 1] = people[i]
   allowed[written + 2] = before and folded(before) .. entry or entry
   written = written + 2

@@ -39,10 +39,10 @@ export interface CountingDeps {
 export interface Counted {
   readonly allowed: readonly Recipient[]
   readonly held: readonly Held[]
-  /** claims of which somebody was counted */
-  readonly buffers: ReadonlySet<ClaimBuffer>
   /** Redis's clock less the job's; undefined where nothing was read */
   readonly redisAheadMs: number | undefined
+  /** Whether somebody of this claim was counted. */
+  isSomebodyCounted(buffer: ClaimBuffer): boolean
   /** people of the whole message; undefined where nothing was read */
   sizeOf(buffer: ClaimBuffer): number | undefined
   /** By receipts as they stand: who certainly was not sent it is counted no more. May be called again. */
@@ -69,10 +69,9 @@ async function readAhead({ redis, clock }: CountingDeps): Promise<number> {
 const maxRounds = 3
 const dayMs = 86_400_000
 /** `suppressed`, of whoever was allowed: a recheck said so after that */
-const notSent = new Set<number>(
-  (['failed', 'cancelled', 'expired', 'suppressed'] as const).map((state) => receiptBytes[state]),
+const notSent: readonly number[] = (['failed', 'cancelled', 'expired', 'suppressed'] as const).map(
+  (state) => receiptBytes[state],
 )
-const anyDay: CalendarDay = { fromMs: 0, toMs: 0 }
 
 /** @param ahead of beginCounting(); where a rule came after it, it is read here */
 export async function countRecipients(
@@ -83,13 +82,14 @@ export async function countRecipients(
 ): Promise<Counted> {
   const policies = await readPolicies(deps.redis, buffers, deps.settings.current())
   const counting = new JobCounting(policies, deps, ahead)
-  if (policies.size > 0) await counting.count(chosen.filter(({ buffer }) => policies.has(buffer)))
-  const { stopped, held, redisAheadMs, buffers: counted } = counting
+  const isAll = policies.size === buffers.length
+  if (policies.size > 0) await counting.count(isAll ? chosen : chosen.filter(({ buffer }) => policies.has(buffer)))
+  const { stopped, held, redisAheadMs } = counting
   return {
     allowed: stopped.size === 0 ? chosen : chosen.filter((each) => !stopped.has(each)),
     held,
-    buffers: counted,
     redisAheadMs,
+    isSomebodyCounted: (buffer) => counting.isSomebodyCounted(buffer),
     sizeOf: ({ claim }) => counting.terms.get(claim.ref)?.size,
     giveBack: (standing) => counting.giveBack(standing),
   }
@@ -102,7 +102,6 @@ class JobCounting {
   /** refused, or held */
   readonly stopped = new Set<Recipient>()
   readonly held: Held[] = []
-  readonly buffers = new Set<ClaimBuffer>()
   readonly terms = new Map<HistoryRef, WaitingTerms>()
   redisAheadMs: number | undefined
   readonly #policies: ReadonlyMap<ClaimBuffer, CountPolicy>
@@ -124,20 +123,26 @@ class JobCounting {
 
   /** Whoever is marked was allowed before. */
   async count(people: readonly Recipient[]): Promise<void> {
-    const fresh = people.filter(({ receipt }) => receipt === 'pending')
+    const attempted = people.filter(({ receipt }) => receipt === 'attempting')
+    const fresh = attempted.length === 0 ? people : people.filter(({ receipt }) => receipt === 'pending')
     const [aheadMs] = await Promise.all([this.#ahead ?? readAhead(this.#deps), this.#readZones(fresh)])
     this.redisAheadMs = aheadMs
     this.#countedAtMs = this.#redisNowMs()
-    await Promise.all([this.#allow(fresh), this.#contest(people.filter(({ receipt }) => receipt === 'attempting'))])
+    await Promise.all([this.#allow(fresh), this.#contest(attempted)])
     this.#asked = fresh
-    for (const each of fresh) if (!this.stopped.has(each)) this.buffers.add(each.buffer)
+  }
+
+  isSomebodyCounted(buffer: ClaimBuffer): boolean {
+    return this.#asked.some((each) => each.buffer === buffer && !this.stopped.has(each))
   }
 
   async giveBack(standing: ReadonlyMap<ClaimBuffer, Buffer>): Promise<void> {
+    // nearly always nobody: their bytes are looked through at once
+    if (![...standing.values()].some((bytes) => notSent.some((byte) => bytes.includes(byte)))) return
     const missed = this.#asked.filter((recipient) => {
       const { buffer, ordinal, mayHaveIt } = recipient
       const byte = standing.get(buffer)?.[ordinal - buffer.claim.from]
-      return !mayHaveIt && byte !== undefined && notSent.has(byte) && !this.stopped.has(recipient)
+      return !mayHaveIt && byte !== undefined && notSent.includes(byte) && !this.stopped.has(recipient)
     })
     const channelBit = bitOfChannel(this.#deps.courier.channel)
     await byMessage(missed, ({ ref }, own) => {
@@ -170,10 +175,10 @@ class JobCounting {
     return { ref: buffer.claim.ref, policy: this.#policyOf(buffer), channelBit, textHash: textHashOf(said) }
   }
 
-  /** Of people of one message. */
+  /** Of people of one message; none where no rule is about days. */
   #daysOf(people: readonly Recipient[]): readonly CalendarDay[] {
     const [first] = people
-    if (!first || !needsDay(this.#policyOf(first.buffer).rules)) return people.map(() => anyDay)
+    if (!first || !needsDay(this.#policyOf(first.buffer).rules)) return []
     return people.map(({ person }) =>
       calendar.dayAt(this.#countedAtMs, this.#zones.get(person) ?? this.#deps.fleetZone),
     )
@@ -204,10 +209,9 @@ class JobCounting {
     const allow = async (own: readonly Recipient[]) => {
       const counting = this.#countingOf(own[0] as Recipient)
       const answers = await this.#diary.allow(counting, own, this.#daysOf(own), this.#countedAtMs)
-      for (const [index, recipient] of own.entries()) {
-        const refusal = answers[index]
-        if (refusal) refused.push({ recipient, refusal })
-      }
+      answers.forEach((refusal, index) => {
+        if (refusal) refused.push({ recipient: own[index] as Recipient, refusal })
+      })
     }
     const textOf = ({ buffer, said }: Recipient) => (buffer.message.contentFor ? said.text : '')
     await byMessage(people, (_claim, own) => Promise.all([...grouped(own, textOf).values()].map(allow)))

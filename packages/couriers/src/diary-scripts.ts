@@ -79,11 +79,29 @@ const giveBackScript = defineScript('give-back', {
 })
 const forgetScript = defineScript('forget', { keys: ['page'], args: [], reply: numberReply })
 
-/** Some people of one bucket, as many as a call takes; `rows` say where each stands in the list they are from. */
-function callsFor<T>(people: readonly T[], personOf: (each: T) => string) {
-  const calls: { readonly bucket: number; readonly rows: readonly number[] }[] = []
-  for (const [bucket, rows] of grouped(people.keys(), (row) => bucketOf(personOf(people[row] as T))))
-    for (let at = 0; at < rows.length; at += maxPeople) calls.push({ bucket, rows: rows.slice(at, at + maxPeople) })
+/** Some people of one bucket, as many as a call takes. */
+interface Call {
+  readonly bucket: number
+  readonly people: string[]
+  /** where each stands in the list they are from */
+  readonly rows: number[]
+}
+
+function callsFor<T>(list: readonly T[], personOf: (each: T) => string): Call[] {
+  const calls: Call[] = []
+  const open: Call[] = []
+  for (let row = 0; row < list.length; row += 1) {
+    const person = personOf(list[row] as T)
+    const bucket = bucketOf(person)
+    let call = open[bucket]
+    if (!call || call.rows.length === maxPeople) {
+      call = { bucket, people: [], rows: [] }
+      open[bucket] = call
+      calls.push(call)
+    }
+    call.people.push(person)
+    call.rows.push(row)
+  }
   return calls
 }
 
@@ -99,7 +117,7 @@ export function bindDiaryScripts(redis: Redis) {
   return {
     /**
      * Counts the message for whoever may be sent it.
-     * @param today of each of them; any, where no rule is about days
+     * @param today of each of them; none where no rule is about days
      * @returns for each, in order, why not; undefined where they may
      */
     async allow(
@@ -114,9 +132,10 @@ export function bindDiaryScripts(redis: Redis) {
       const args = { ...messageArguments(counting), ...ruleArguments(rules, days), now: nowMs }
       const answers = new Array<Refusal | undefined>(people.length)
       await Promise.all(
-        callsFor(people, ({ person }) => person).map(async ({ bucket, rows }) => {
+        callsFor(people, ({ person }) => person).map(async (call) => {
+          const { bucket, rows } = call
           const { newest, newestPage, ...pages } = pageArguments(bucket, earliest, nowMs)
-          const own = peopleArguments(rows, people, days.length > 1 ? today : [], days)
+          const own = peopleArguments(call, people, days.length > 1 ? today : [], days)
           const refused = await allowScript(
             redis,
             { newest: newestPage },
@@ -132,9 +151,8 @@ export function bindDiaryScripts(redis: Redis) {
     /** Says that these are sent to again, whom another process has marked. @param sinceMs when that may have been counted */
     async contest({ ref }: Pick<Counting, 'ref'>, people: readonly string[], sinceMs: number, nowMs: number) {
       await Promise.all(
-        callsFor(people, (person) => person).map(({ bucket, rows }) => {
+        callsFor(people, (person) => person).map(({ bucket, people: own }) => {
           const { newestPage, tag, daysBefore } = pageArguments(bucket, sinceMs, nowMs)
-          const own = rows.map((row) => people[row] as string)
           return contestScript(redis, { newest: newestPage }, { tag, daysBefore, message: historyKeyOf(ref) }, own)
         }),
       )
@@ -148,9 +166,8 @@ export function bindDiaryScripts(redis: Redis) {
       nowMs: number,
     ): Promise<number> {
       const removed = await Promise.all(
-        callsFor(people, (person) => person).map(({ bucket, rows }) => {
+        callsFor(people, (person) => person).map(({ bucket, people: own }) => {
           const { newestPage, tag, daysBefore } = pageArguments(bucket, sinceMs, nowMs)
-          const own = rows.map((row) => people[row] as string)
           const args = { tag, daysBefore, message: historyKeyOf(ref), channel: channelBit }
           return giveBackScript(redis, { newest: newestPage }, args, own)
         }),
@@ -185,23 +202,24 @@ const messageArguments = ({ ref, policy, channelBit, textHash }: Counting) => ({
 
 /** Lists in one argument each: hundreds of arguments a call take longer, here and in Redis, than all that is decided. */
 function peopleArguments(
-  rows: readonly number[],
-  people: readonly Asked[],
+  { people, rows }: Call,
+  asked: readonly Asked[],
   today: readonly CalendarDay[],
   days: readonly CalendarDay[],
 ) {
   const dayOf = today.length === 0 ? [] : rows.map((row) => days.indexOf(today[row] as CalendarDay) + 1)
   return {
-    people: JSON.stringify(rows.map((row) => people[row]?.person)),
-    ordinals: ordinalsOf(rows, people),
+    people: JSON.stringify(people),
+    ordinals: ordinalsOf(rows, asked),
     dayOf: JSON.stringify(dayOf),
   }
 }
 
 /** As an entry has them: Lua would take longer over numbers than over all else it writes of somebody. */
-function ordinalsOf(rows: readonly number[], people: readonly Asked[]): Buffer {
+function ordinalsOf(rows: readonly number[], asked: readonly Asked[]): Buffer {
   const bytes = Buffer.allocUnsafe(4 * rows.length)
-  for (const [index, row] of rows.entries()) bytes.writeUInt32BE((people[row] as Asked).ordinal, 4 * index)
+  let at = 0
+  for (const row of rows) at = bytes.writeUInt32BE((asked[row] as Asked).ordinal, at)
   return bytes
 }
 

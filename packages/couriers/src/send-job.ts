@@ -145,7 +145,7 @@ async function finish(job: Job, held: readonly Held[], judged: Judged): Promise<
       buffers.filter((buffer) => !waiting.has(buffer)),
       true,
     ),
-    writer.flush([...waiting.keys()].filter((buffer) => buffer.isDirty || counted.buffers.has(buffer))),
+    writer.flush([...waiting.keys()].filter((buffer) => buffer.isDirty || counted.isSomebodyCounted(buffer))),
   ])
   await Promise.all([
     writer.retryUntilGone(() => counted.giveBack(new Map([...over, ...goingOn]))),
