@@ -234,6 +234,34 @@ describe('the commands of fleet', () => {
     expect((await asAdmin('status', key)).out).to.match(/^forecast +1 SMS each, 1 in all, ₽2\.50; /m)
   })
 
+  it('sends and rehearses a text in the language of each, with fields, and shows what somebody would read', async () => {
+    const { directory } = fleet.fixture
+    await directory.putPerson({
+      id: 'greta',
+      name: 'Greta',
+      role: 'student',
+      timeZone: 'Europe/Berlin',
+      language: 'de',
+    })
+    await directory.linkContact('sms', 'greta', '+79002220008')
+    const texts = JSON.stringify({ en: '{{name}}: room {{room}}', de: '{{name}}: Raum {{room}}!' })
+    const said = ['--to', 'user:greta', '--texts', texts, '--language', 'en', '--fields', '{"room": "204"}']
+    const rehearsed = await asAdmin('rehearse', ...said, '--preview', 'greta')
+    expect(rehearsed.out).to.contain("The longest text is that of greta: 16 characters; the most SMS take greta's: 1.")
+    expect(rehearsed.out).to.contain('As greta would read it:\nGreta: Raum 204!')
+    const sent = await asAdmin('send', ...said, '--at', far, '--wait', '0')
+    expect(sent.out).to.match(/^Accepted \S+ for 1 person/)
+    const refused = await asAdmin('send', '--to', 'user:greta', '--text', '{{seat}}', '--fields', '{}', '--wait', '0')
+    expect(refused.err).to.contain('1 of 1 people have no value for seat: greta;')
+    const wrong = await asAdmin('send', '--to', 'user:greta', '--texts', 'x')
+    expect([wrong.code, wrong.err]).to.deep.equal([
+      2,
+      'send: --texts is a JSON object, such as {"ru": "…", "en": "…"}\n',
+    ])
+    const both = await asAdmin('send', '--to', 'user:greta', '--texts', '{}', '--text', 'x')
+    expect([both.code, both.err]).to.deep.equal([2, 'send: say --text or --texts, not both\n'])
+  })
+
   it('tells what is left of the day', async () => {
     expect(await run('limits')).to.deep.equal({ code: 0, out: 'No limit.', err: '' })
   })

@@ -59,14 +59,50 @@ export function dueOf({ at, in: seconds, event, offset, expires }: DueValues) {
 }
 
 /** For programs, beside the text. @throws UsageError */
-export function dataOf(text: string | undefined): { data?: MessageData } {
-  if (text === undefined) return {}
+export const dataOf = (text: string | undefined): { data?: MessageData } =>
+  text === undefined ? {} : { data: objectOf('data', text, '{"room": 412}') }
+
+/** @throws UsageError */
+function objectOf(option: string, text: string, example: string): Record<string, unknown> {
   try {
-    const data: unknown = JSON.parse(text)
-    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return { data: data as MessageData }
+    const object: unknown = JSON.parse(text)
+    if (typeof object === 'object' && object !== null && !Array.isArray(object)) return { ...object }
   } catch {}
-  throw new UsageError('--data is a JSON object, such as {"room": 412}')
+  throw new UsageError(`--${option} is a JSON object, such as ${example}`)
 }
+
+export const personalOptions = {
+  texts: {
+    type: 'string',
+    value: 'JSON',
+    about: 'instead of --text: texts by language, each person reads their own, such as {"ru": "…", "en": "…"}',
+  },
+  language: { type: 'string', value: 'TAG', about: 'of --texts: which is for people of other languages' },
+  fields: {
+    type: 'string',
+    value: 'JSON',
+    about: 'values for the fields of the text, such as {"room": "204"} for {{room}}; {} for {{name}} alone',
+  },
+} as const satisfies Options
+
+interface PersonalValues {
+  readonly texts?: string | undefined
+  readonly language?: string | undefined
+  readonly fields?: string | undefined
+}
+
+/** What they say is checked by the service. @throws UsageError */
+export function personalOf(text: string | undefined, { texts, language, fields }: PersonalValues) {
+  if (text !== undefined && texts !== undefined) throw new UsageError('say --text or --texts, not both')
+  const said = texts === undefined ? text : (objectOf('texts', texts, '{"ru": "…", "en": "…"}') as Texts)
+  return {
+    ...(said === undefined ? {} : { text: said }),
+    ...(language === undefined ? {} : { language }),
+    ...(fields === undefined ? {} : { fields: objectOf('fields', fields, '{"room": "204"}') as Texts }),
+  }
+}
+
+type Texts = Record<string, string>
 
 const levels = ['1', '2', '3', '4', '5'] as const
 const duplicates = ['allow'] as const

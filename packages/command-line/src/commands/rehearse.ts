@@ -18,6 +18,8 @@ import {
   audienceOptions,
   confirmOption,
   momentOption,
+  personalOf,
+  personalOptions,
   ruleOptions,
   rulesOf,
   stepOption,
@@ -33,20 +35,37 @@ export const rehearse = defineCommand({
     ...audienceOptions,
     ...momentOption,
     text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS, and priced' },
+    ...personalOptions,
+    preview: { type: 'string', value: 'PERSON', about: 'one of the people: as they would read it' },
     ...ruleOptions,
     ...confirmOption,
     ...stepOption,
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client, look }) {
-    const { text, confirm, at = 'now' } = values
+    const { text, confirm, preview, at = 'now' } = values
     const moment = instantOf(at, Date.now())
-    const about = { ...(text === undefined ? {} : { text }), ...rulesOf(values), ...(confirm ? { confirm } : {}) }
+    const about = {
+      ...personalOf(text, values),
+      ...(preview === undefined ? {} : { preview }),
+      ...rulesOf(values),
+      ...(confirm ? { confirm } : {}),
+    }
     const reach = await client().rehearse({ ...audienceOf(values), ...about, at: moment })
     answer(reach, () => reachText(reach, moment !== 'now', look))
     return reach.reachable === reach.people ? 0 : 1
   },
 })
+
+/** Of a text that is not the same for everybody. */
+function textLines(text: RehearsalView['text']): string[] {
+  const { most, preview } = text ?? {}
+  const longest = most && `The longest text is that of ${most.length.person}: ${most.length.characters} characters`
+  const dearest = most?.parts && `; the most SMS take ${most.parts.person}'s: ${most.parts.parts}`
+  const lines = longest === undefined ? [] : ['', plain(`${longest}${dearest ?? ''}.`)]
+  if (preview) lines.push('', plain(`As ${preview.person} would read it:`), plain(preview.text))
+  return lines
+}
 
 function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look): string {
   const { people, overlap, reachable, channels, unreachable, senderLines, plan, steps, record } = reach
@@ -68,6 +87,7 @@ function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look):
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   const foretold = forecastWords('en', plan, { moment })
   if (foretold !== undefined) lines.push('', `${foretold}.`)
+  lines.push(...textLines(reach.text))
   if (record) lines.push(`${recordWords('en', record)}.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
   for (const { person, name, channels } of unreachable.slice(0, named)) {

@@ -18,6 +18,8 @@ import {
   dueOf,
   dueOptions,
   isForLater,
+  personalOf,
+  personalOptions,
   ruleOptions,
   rulesOf,
   stepOption,
@@ -29,6 +31,7 @@ export const send = defineCommand({
   options: {
     ...audienceOptions,
     text: { type: 'string', value: 'TEXT', about: 'what to say; - for what comes in on stdin' },
+    ...personalOptions,
     subject: { type: 'string', value: 'TEXT', about: 'for mail; the beginning of the text when absent' },
     data: { type: 'string', value: 'JSON', about: 'an object for programs, which goes with what is posted to URLs' },
     ...dueOptions,
@@ -47,11 +50,14 @@ export const send = defineCommand({
     const { text, subject, data, confirm, wait = '60' } = values
     const until = levelOf(values.until)
     const audience = audienceOf(values)
-    if (text === undefined) throw new UsageError('say what to send: --text "…"')
+    const typed = text === undefined ? undefined : await typedOrPiped(text, terminal)
+    const { text: said, ...personal } = personalOf(typed, values)
+    if (said === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
     const client = connect()
     const what = {
-      text: await typedOrPiped(text, terminal),
+      text: said,
+      ...personal,
       ...(subject === undefined ? {} : { subject }),
       ...dataOf(data),
       ...(confirm ? { confirm } : {}),
