@@ -1,5 +1,6 @@
 /** A type with a deadline, and a provider that takes so many a second: who was told in time, who late, and what is said of it. */
-import type { StatsView } from '@courier-fleet/api-types'
+import type { ChannelList, ServiceView, StatsView } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
 import { outcomeWords } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -47,5 +48,29 @@ describe('a deadline', () => {
     expect(after.deadline).to.deep.equal({ within: 'PT1H', inTime: told(history.deadline), late: 0 })
     const plain = await fleet.api.deliver({ to: ['group:ivt-101'], text: 'Без срока', channels: ['sms'] })
     expect(plain.history.deadline).to.equal(undefined)
+  })
+
+  it('cannot be kept: operators are told, urgent is sent all the same, and bulk is seen to wait', async () => {
+    await fleet.api.call('PUT', '/v1/types/alert', type('PT1S'))
+    await fleet.api.call('PUT', '/v1/types/fire', { ...type('PT10M'), name: { ru: 'Пожар', en: 'Fire' } })
+    const bulk = { to: ['cohort:all-students'], text: 'Всем', type: 'alert', channels: ['sms'], class: 'bulk' as const }
+    const keys = await Promise.all([1, 2, 3, 4].map((which) => fleet.api.send({ ...bulk, text: `Всем ${which}` })))
+    const alarms = async () => (await fleet.api.get<ServiceView>('/v1/service')).alarms.map(({ alarm }) => alarm)
+    await until(async () => (await alarms()).includes('behind:sms:alert'), 'operators are told', 60_000)
+    const urgent = { to: ['group:ivt-102'], text: 'Пожар', type: 'fire', channels: ['sms'], class: 'urgent' as const }
+    const { history } = await fleet.api.deliver(urgent)
+    const { channels } = await fleet.api.get<ChannelList>('/v1/channels')
+    const waits = channels.find(({ channel }) => channel === 'sms')?.classes.find((each) => each.class === 'bulk')
+    expect([history.deadline?.late, waits?.share === undefined]).to.deep.equal([0, false])
+    // at the rate, as far as nobody else waits
+    expect(waits?.takesMs).to.be.at.least(((waits?.waiting ?? 0) / perSecond) * 1000)
+    expect(waits?.waiting, 'all urgent are through, and bulk still waits').to.be.greaterThan(0)
+    expect(await alarms(), 'what is urgent is in time').not.to.include('behind:sms:fire')
+    await Promise.all(keys.map((key) => fleet.api.call('DELETE', `/v1/histories/${key}`)))
+    await until(
+      async () => !(await alarms()).includes('behind:sms:alert'),
+      'operators are told that it is over',
+      60_000,
+    )
   })
 })

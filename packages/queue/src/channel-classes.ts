@@ -1,10 +1,15 @@
 /** The three classes on one channel: who waits in each, how long the allowed rate takes for them, and what part of it each had of late. */
 import { type ClassView, classes, type MessageClass } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
-import { timesAtRate } from '@courier-fleet/rules'
-import { type ChannelBacklog, type ClassWork, type ProcessInfo, readWorkByClass } from '@courier-fleet/store'
+import {
+  allowedPerSecond,
+  type ChannelBacklog,
+  type ClassWork,
+  type ProcessInfo,
+  readWorkByClass,
+  timesAtRate,
+} from '@courier-fleet/store'
 import type { RouteDeps } from './app-deps.ts'
-import { allowedOf } from './channel-paces.ts'
 
 type OfClasses = Readonly<Record<MessageClass, number>>
 type Deps = Pick<RouteDeps, 'redis' | 'shards' | 'settings'>
@@ -36,7 +41,7 @@ function takes(
   waiting: OfClasses,
   weights: OfClasses,
 ): OfClasses | undefined {
-  const perSecond = allowedOf(couriers)
+  const perSecond = allowedPerSecond(couriers)
   if (perSecond === undefined || findChannel(channel)?.settings.countsCalls) return undefined
   return work.some(({ isMore }) => isMore) ? undefined : timesAtRate(waiting, weights, perSecond)
 }

@@ -1,6 +1,7 @@
 /** How fast each channel is now, and what stands in its way: what the end of a message goes by. Only reads, and seldom. */
 import type { WhyNoFinish } from '@courier-fleet/api-types'
 import {
+  allowedPerSecond,
   type Ended,
   longestPauseMs,
   type ProcessInfo,
@@ -59,7 +60,7 @@ export function createChannelPaces(deps: PacesDeps): ChannelPaces {
       longestPauseMs(redis, channel, couriers),
       readWorkByClass(redis, shards, channel),
     ])
-    const perSecond = allowedOf(couriers)
+    const perSecond = allowedPerSecond(couriers)
     // who is held for later is not in the way: only where there is too much to look at, all who wait are taken
     const isMore = work.some((each) => each.isMore)
     return {
@@ -84,14 +85,3 @@ export function createChannelPaces(deps: PacesDeps): ChannelPaces {
 }
 
 const isReady = ({ ready }: ProcessInfo) => ready
-
-/** Processes of one account share its rate. */
-export function allowedOf(couriers: readonly ProcessInfo[]): number | undefined {
-  const rates = new Map(couriers.map(({ account, pace }) => [account, pace?.perSecond] as const))
-  let sum = 0
-  for (const rate of rates.values()) {
-    if (rate === undefined) return undefined
-    sum += rate
-  }
-  return sum > 0 ? sum : undefined
-}

@@ -171,3 +171,14 @@ function paces(hash: Readonly<Record<string, string>>): Pick<ProcessInfo, 'pace'
   const read = (text = '{}'): CourierPace => JSON.parse(text)
   return { pace: read(hash.pace), startedWith: read(hash.startedWith) }
 }
+
+/** What the accounts of these couriers may send a second: processes of one account share its rate. Undefined where one has none, or there is none. */
+export function allowedPerSecond(couriers: readonly ProcessInfo[]): number | undefined {
+  const rates = new Map(couriers.map(({ account, pace }) => [account, pace?.perSecond] as const))
+  let sum = 0
+  for (const rate of rates.values()) {
+    if (rate === undefined) return undefined
+    sum += rate
+  }
+  return sum > 0 ? sum : undefined
+}

@@ -60,6 +60,7 @@ await runProcess(log, async () => {
     redis,
     durability,
     shards,
+    weights: () => settings.current().weights,
     name,
     histories: createHistories({ redis, shards }),
     languagesOf: async (people) => (await directory.findPeople(people)).map((person) => person?.language),

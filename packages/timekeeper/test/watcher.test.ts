@@ -54,6 +54,7 @@ describe('the watcher', () => {
       redis: own,
       durability: masterOnly,
       shards,
+      weights: () => ({ urgent: 4, normal: 2, bulk: 1 }),
       name,
       histories: createHistories({ redis: own, shards }),
       languagesOf: async (people) => people.map((id) => (id === 'olga' ? 'ru' : 'en')),
@@ -104,6 +105,46 @@ describe('the watcher', () => {
     await redis.zadd(keys.retention('01'), Date.now(), 'dean:lecture-0000')
     return ref
   }
+
+  /** A message of a type whose deadline is in so long, of which so many people wait on SMS. */
+  async function promised(id: string, cls: 'normal' | 'bulk', people: number, more: Record<string, string | number>) {
+    await redis.hset(keys.history({ shard: '01', sender: 'dean', id }), { due: Date.now(), ...more })
+    await redis.hset(keys.waiting('01'), 'sms', people)
+    const entry = ['message', `dean:${id}`, 'from', 0, 'to', people]
+    return (await redis.xadd(keys.work('01', 'sms', cls), '*', ...entry)) as string
+  }
+
+  it('tells operators which channel cannot keep up with the deadlines of which type, and when it can', async () => {
+    await useChannel(redis, shards, 'sms')
+    const identity = { name: 'sms-1', role: 'courier', channel: 'sms', account: 'one' }
+    const courier = announceProcess(redis, identity, () => ({ ready: true, pace: { perSecond: 10 } }))
+    await courier.refresh()
+    // 400 of 600 seconds at 10/s
+    await promised('news-0000', 'bulk', 4_000, { type: 'news', deadline: 10 * minuteMs })
+    await promised('other-000', 'bulk', 100_000, { type: 'other' })
+    await watch()
+    await rounds(20)
+    expect(await alarms(), 'what came later is not before it').to.deep.equal([])
+
+    // the bulk has a third of the rate now: 1200 seconds
+    const others = await promised('plain-000', 'normal', 20_000, {})
+    await until(async () => (await told()).length >= 2, 'operators are told')
+    expect(await alarms()).to.deep.equal(['behind:sms:news'])
+    expect((await english())[0]).to.match(
+      /^SMS cannot keep up: for messages of type news more people wait than can be sent to by their deadline\. /,
+    )
+    expect((await told()).find(({ to }) => to === 'user:olga')?.text).to.match(
+      /^SMS не успевает: сообщений типа news ждёт/,
+    )
+    expect((await readAlarms(redis))[0]?.detail).to.match(
+      /^sms: at 10 a second the last of type news is sent 6\d\d s after its deadline$/,
+    )
+
+    await redis.xdel(keys.work('01', 'sms', 'normal'), others)
+    await until(async () => (await told()).length >= 4, 'operators are told that it is over')
+    expect((await english()).at(-1)).to.match(/^All well again\. It was: SMS cannot keep up/)
+    await courier.stop()
+  })
 
   it('tells operators once of a backlog that nobody works on, in their language, and that all is well again', async () => {
     await useChannel(redis, shards, 'sms')

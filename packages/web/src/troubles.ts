@@ -13,6 +13,7 @@ export type Trouble =
   | { readonly kind: 'unwatched' }
   | { readonly kind: 'moving'; readonly slots: number }
   | { readonly kind: 'late'; readonly messages: number; readonly byMs: number }
+  | { readonly kind: 'behind'; readonly channel: string; readonly type: string }
   | (OfChannel & { readonly kind: 'stuck'; readonly forMs: number })
   | (OfChannel & { readonly kind: 'away'; readonly since?: string; readonly why?: string })
   | (OfChannel & { readonly kind: 'paused'; readonly since: string; readonly by: string })
@@ -51,8 +52,9 @@ const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'slow-down', 'pau
 
 function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }: ServiceView): Trouble[] {
   const found: Trouble[] = alarms.flatMap(({ alarm }) => {
-    const [kind, ...key] = alarm.split(':')
-    return kind === 'imbalance' ? [{ kind, key: key.join(':') }] : []
+    const [kind, of = '', type = ''] = alarm.split(':')
+    if (kind === 'behind') return [{ kind, channel: of, type }]
+    return kind === 'imbalance' ? [{ kind, key: of }] : []
   })
   if (redis.maxBytes > 0 && redis.usedBytes >= fullShare * redis.maxBytes)
     found.push({ kind: 'redis-full', share: redis.usedBytes / redis.maxBytes })

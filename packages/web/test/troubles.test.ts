@@ -119,6 +119,17 @@ describe('what is wrong with the fleet', () => {
     expect(told('ru', gone)).to.equal('VK не может отправлять: ни один курьер не запущен. Никто не ждёт.')
   })
 
+  it('is that a channel cannot keep up with the deadlines of a type, as the watcher has found it', () => {
+    const alarms = [{ alarm: 'behind:vk:news', since: at(1_000), detail: 'x' }]
+    const found = troublesOf(seen([channel([courier()])], { alarms }))
+    expect(found.map((each) => [told('en', each), told('ru', each)])).to.deep.equal([
+      [
+        'VK cannot keep up: for messages of type news more people wait than can be sent to by their deadline.',
+        'VK не успевает: сообщений типа news ждёт больше людей, чем удастся отправить до их срока.',
+      ],
+    ])
+  })
+
   it('is what concerns everything before what concerns a channel', () => {
     const alarms = [{ alarm: 'imbalance:07.dean.a', since: at(1_000), detail: 'x' }]
     const redis = { usedBytes: 95, maxBytes: 100 }

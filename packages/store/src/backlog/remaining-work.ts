@@ -20,7 +20,7 @@ export interface ClassWork extends RemainingWork {
 }
 
 /** entries read in one command */
-const pageSize = 1000
+export const pageSize = 1000
 
 /** Reads every entry: for an operator's question, not for every scrape. */
 export async function readRemainingWork(redis: Redis, shards: number, channel: string): Promise<RemainingWork> {
@@ -65,7 +65,7 @@ async function readStream(redis: Redis, stream: string, maxPages = Number.POSITI
   return { entries, people, ...(oldestAt === undefined ? {} : { oldestAt }) }
 }
 
-function widthOf(fields: readonly string[]): number {
+export function widthOf(fields: readonly string[]): number {
   const numberOf = (name: string) => Number(fields[fields.indexOf(name) + 1])
   return numberOf('to') - numberOf('from')
 }

@@ -1,4 +1,5 @@
 /** What is wrong with the fleet now, as far as its backlog and its Redis show. */
+import type { MessageClass } from '@courier-fleet/api-types'
 import {
   type Backlog,
   type ChannelBacklog,
@@ -9,11 +10,12 @@ import {
   readBacklog,
   readMemory,
 } from '@courier-fleet/store'
+import { findBehind } from './find-behind.ts'
 import type { TroubleKind } from './texts.ts'
 
 export interface Trouble {
   readonly kind: TroubleKind
-  /** a channel, or a history key; empty for the whole fleet */
+  /** a channel, or one and a type, or a history key; empty for the whole fleet */
   readonly of: string
   /** for the log */
   readonly detail: string
@@ -28,20 +30,24 @@ export async function findTroubles({
   redis,
   durability,
   shards,
+  weights,
 }: {
   redis: Redis
   durability: Pick<Durability, 'level' | 'begin'>
   shards: number
+  weights: () => Readonly<Record<MessageClass, number>>
 }): Promise<Trouble[]> {
   const [backlog, memory, replicas] = await Promise.all([
     readBacklog(redis, shards),
     readMemory(redis),
     ofReplicas(durability),
   ])
+  const behind = await Promise.all(backlog.channels.map((each) => findBehind({ redis, shards, weights }, each)))
   return [
     ...ofFleet(backlog),
     ...ofMoves(backlog),
     ...backlog.channels.flatMap(ofChannel),
+    ...behind.flat(),
     ...ofMemory(memory),
     ...replicas,
   ]

@@ -1,10 +1,10 @@
 /** What operators are told of an alarm: what is wrong, what it means for people, and what to do. */
 import { findChannel } from '@courier-fleet/channels'
 
-export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'no-replica' | 'moving' | 'imbalance'
+export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'no-replica' | 'moving' | 'behind' | 'imbalance'
 export type AlarmLanguage = 'ru' | 'en'
 
-type Text = (of: string) => string
+type Text = (of: string, type: string) => string
 
 const texts: Readonly<
   Record<AlarmLanguage, Readonly<Record<TroubleKind, Text>> & { readonly over: (was: string) => string }>
@@ -20,6 +20,8 @@ const texts: Readonly<
       'No replica of Redis answers, as REDIS_DURABILITY asks for: changes are refused, and nobody is sent anything. Start the replicas, or mend the line to them.',
     moving: () =>
       'Redis has been moving a part of its data to another node for more than half a minute, and what is in it waits. See that the move is still going on; if it was broken off, end it (redis-cli --cluster fix).',
+    behind: (channel, type) =>
+      `${channel} cannot keep up: for messages of type ${type} more people wait than can be sent to by their deadline. Each class keeps its share of the rate, and the others wait. Raise the allowed rate where the provider takes more, or send less by this channel.`,
     imbalance: (key) =>
       `The ledger of message ${key} does not match its receipts. Recount it ("fleet recount") and keep the logs.`,
     over: (was) => `All well again. It was: ${was}`,
@@ -36,15 +38,18 @@ const texts: Readonly<
       'Реплики Redis не отвечают, а REDIS_DURABILITY их требует: изменения не принимаются, и никому ничего не отправляется. Запустите реплики или восстановите связь с ними.',
     moving: () =>
       'Redis уже больше полуминуты переносит часть данных на другой узел, и всё, что в ней, ждёт. Проверьте, идёт ли перенос; если он прерван, завершите его (redis-cli --cluster fix).',
+    behind: (channel, type) =>
+      `${channel} не успевает: сообщений типа ${type} ждёт больше людей, чем удастся отправить до их срока. У каждого класса остаётся его доля скорости, остальные ждут. Поднимите разрешённую скорость, если провайдер принимает больше, или отправляйте этим каналом меньше.`,
     imbalance: (key) =>
       `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount») и сохраните журналы.`,
     over: (was) => `Снова всё в порядке. Было: ${was}`,
   },
 }
 
-/** @param of a channel, a history key or nothing, as the kind of trouble has it */
+/** @param of a channel, one and a type, a history key or nothing, as the kind of trouble has it */
 export function alarmText(language: AlarmLanguage, kind: TroubleKind, of: string): string {
-  return texts[language][kind](findChannel(of)?.words[language].name ?? of)
+  const [first = '', type = ''] = of.split(':')
+  return texts[language][kind](findChannel(first)?.words[language].name ?? first, type)
 }
 
 export const overText = (language: AlarmLanguage, kind: TroubleKind, of: string): string =>

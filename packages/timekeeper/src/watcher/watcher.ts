@@ -6,6 +6,7 @@
  * An alarm: (none) → raised, and told unless it was within the hour → (none), told when the beginning was. A crash between raising and
  * telling leaves one that is in `alarms`, `/metrics` and the log, and that nobody was told of; it is told when the next hour begins.
  */
+import type { MessageClass } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
 import {
   type Alarm,
@@ -29,12 +30,14 @@ const defaultRoundMs = 10_000
 const leaseRounds = 3
 /** A courier that is started again, or a fail-over, takes some seconds: who is wrong for so many rounds on end is told of. */
 const patientRounds = 3
-const patientKinds: readonly TroubleKind[] = ['dead', 'late', 'no-replica', 'moving']
+const patientKinds: readonly TroubleKind[] = ['dead', 'late', 'no-replica', 'moving', 'behind']
 
 export interface WatcherDeps {
   readonly redis: Redis
   readonly durability: Pick<Durability, 'level' | 'begin'>
   readonly shards: number
+  /** of the settings as they are now */
+  readonly weights: () => Readonly<Record<MessageClass, number>>
   /** of the process, unique */
   readonly name: string
   readonly histories: Pick<Histories, 'recount' | 'state' | 'put'>

@@ -132,6 +132,8 @@ const en: ServiceWords = {
   trouble: {
     imbalance: ({ key }) =>
       `The counts of message ${key} do not match its people. Recount it with "fleet recount ${key}" and keep the logs.`,
+    behind: ({ channel, type }, naming) =>
+      `${naming.channel(channel)} cannot keep up: for messages of type ${type} more people wait than can be sent to by their deadline.`,
     'redis-full': ({ share }) =>
       `Redis is ${Math.round(share * 100)} % full. When it is full nothing new is accepted: give it more memory.`,
     moving: ({ slots }) =>
@@ -273,6 +275,8 @@ const ru: ServiceWords = {
   trouble: {
     imbalance: ({ key }) =>
       `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount ${key}») и сохраните журналы.`,
+    behind: ({ channel, type }, naming) =>
+      `${naming.channel(channel)} не успевает: сообщений типа ${type} ждёт больше людей, чем удастся отправить до их срока.`,
     'redis-full': ({ share }) =>
       `Redis заполнен на ${Math.round(share * 100)} %. Когда память кончится, новые сообщения не примут: добавьте памяти.`,
     moving: ({ slots }) =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { timesAtRate } from '../src/index.ts'
+import { timesAtRate } from '../../src/backlog/times-at-rate.ts'
 
 const weights = { urgent: 4, normal: 2, bulk: 1 }
 
