@@ -17,7 +17,7 @@ const ofPresence = 'waiting-online online'
 const ofCallers =
   'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause'
 const ofAccounts = 'pause turns slots provider-id'
-const ofFleet = 'fleet process processes targets stats-hour durable'
+const ofFleet = 'fleet process processes targets stats-hour durable take-overs'
 /** who is told of changes, and what they were sent */
 const ofSubscriptions =
   'subscription subscribed subscriptions-of deliveries subscription-lease subscription-due subscriptions-due subscription-again subscription-views subscription-sending'

@@ -1,4 +1,5 @@
 import type { ChannelName } from '@courier-fleet/channels'
+import { createClient } from '@courier-fleet/client'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -8,6 +9,7 @@ import { addressesIn, goodContacts, isGood, studentsOf } from './roster.ts'
 const students = studentsOf('all-students')
 const to = ['cohort:all-students']
 const window = 20
+const leaseMs = 1500
 
 describe('a courier killed with SIGKILL while it sends', () => {
   let fleet: Fleet
@@ -16,7 +18,12 @@ describe('a courier killed with SIGKILL while it sends', () => {
   before(async () => {
     fleet = await startFleet({
       couriers: { telegram: 2, vk: 2, sms: 2 },
-      env: { TELEGRAM_RATE_PER_SECOND: '80', SMS_PER_SECOND: '30', SMS_WINDOW: String(window), LEASE_MS: '1500' },
+      env: {
+        TELEGRAM_RATE_PER_SECOND: '80',
+        SMS_PER_SECOND: '30',
+        SMS_WINDOW: String(window),
+        LEASE_MS: String(leaseMs),
+      },
       settings: (courier) => (courier.name.endsWith('-1') ? lines.lead(courier) : {}),
     })
   })
@@ -35,6 +42,21 @@ describe('a courier killed with SIGKILL while it sends', () => {
     await fleet.start(`courier-${channel}-2`)
   }
 
+  const client = () => createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
+  /** Who looks at the message later sees that another process went on with what this one had left. */
+  async function expectTakeOver(key: string, channel: ChannelName): Promise<void> {
+    const { marks, startedAt = '' } = await client().replay(key)
+    expect(marks).not.to.deep.equal([])
+    const { takenOver } = await client().service()
+    for (const { what, channel: where, people = 0, at } of marks) {
+      expect([what, where]).to.deep.equal(['taken-over', channel])
+      expect(people).to.be.within(1, students.length)
+      expect(at, 'not before its lease had run out').to.be.at.least(leaseMs)
+      const same = { at: new Date(Date.parse(startedAt) + at).toISOString(), channel, people }
+      expect(takenOver, 'operators see it, too').to.deep.include(same)
+    }
+  }
+
   for (const channel of ['telegram', 'vk'] as const) {
     it(`loses and doubles nothing on ${channel}, where the other process resends under the same keys`, async () => {
       const text = `один раз, ${channel}`
@@ -51,6 +73,7 @@ describe('a courier killed with SIGKILL while it sends', () => {
         expect(channels[channel]?.state, student.id).to.equal(wanted)
       }
       expect((await fleet.api.recount(key)).balanced).to.equal(true)
+      await expectTakeOver(key, channel)
       await fleet.start(`courier-${channel}-1`)
     })
   }
@@ -86,6 +109,13 @@ describe('a courier killed with SIGKILL while it sends', () => {
     const missing = students.filter((each) => isGood(each, 'sms') && !reached.has(each.contacts.sms as string))
     expect(unknown).to.include.members(missing.map(({ id }) => id))
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    await expectTakeOver(key, 'sms')
     await fleet.start('courier-sms-1')
+  })
+
+  it('of a message that nobody was killed at says that of nobody', async () => {
+    const key = await fleet.api.send({ to, text: 'никто не упал', channels: ['vk'] })
+    await fleet.api.track(key)
+    expect((await client().replay(key)).marks).to.deep.equal([])
   })
 })

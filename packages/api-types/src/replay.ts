@@ -5,8 +5,11 @@ import type { ReceiptState } from './receipt-state.ts'
 export interface ReplayMark {
   /** ms since the message started; below 0: before */
   readonly at: number
-  readonly what: 'channel.paused' | 'channel.resumed'
+  /** `taken-over`: a process had left people it was to send to, and another went on with them */
+  readonly what: 'channel.paused' | 'channel.resumed' | 'taken-over'
   readonly channel: string
+  /** how many were taken over, whether they had been sent it or not */
+  readonly people?: number
 }
 
 export interface ReplayHead {

@@ -68,6 +68,17 @@ export const serviceView = z
       })
       .describe('who waits for a later wave, on any channel'),
     processes: z.array(processView).describe('all that are alive, by name'),
+    takenOver: z
+      .array(
+        z.strictObject({
+          at: moment.describe('since when'),
+          channel: channelId,
+          people: count.describe('how many it had left'),
+        }),
+      )
+      .describe(
+        'in the last 24 hours: a process had fallen silent, and another went on with its people; oldest first, the last 30',
+      ),
   })
   .describe('how the fleet is now')
 export type ServiceView = z.infer<typeof serviceView>

@@ -2,6 +2,7 @@
 
 import { shardNames } from '@courier-fleet/api-types'
 import type { Clock, Log } from '@courier-fleet/process'
+import type { Claim } from './claim.ts'
 import type { Leases } from './leases.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { WorkStreams } from './work-streams.ts'
@@ -10,6 +11,8 @@ export interface RecoveryDeps {
   readonly streams: Pick<WorkStreams, 'takeOver' | 'takeBack'>
   readonly leases: Pick<Leases, 'holds' | 'size' | 'renew'>
   readonly scheduler: Pick<Scheduler, 'freeSlots' | 'enqueue'>
+  /** where it is seen later that another process had left these */
+  readonly note: (claims: readonly Claim[]) => Promise<void>
   readonly shards: number
   readonly leaseMs: number
   /** measures durations: one that nobody sets */
@@ -36,7 +39,7 @@ const lookBacks = 3
 const maxOwn = 500
 
 export function createRecovery(deps: RecoveryDeps): Recovery {
-  const { streams, leases, scheduler, shards, leaseMs, clock, log, stopping } = deps
+  const { streams, leases, scheduler, note, shards, leaseMs, clock, log, stopping } = deps
   const allShards = shardNames(shards)
   let reachableSince = 0
   let lapsed: readonly string[] = []
@@ -61,8 +64,11 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
       if (scheduler.freeSlots() <= 0 || stopping.aborted) return
       const renewing = leases.renew(shard)
       const [claims] = await Promise.all([streams.takeOver(shard, leaseMs, scheduler.freeSlots()), renewing])
-      if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took over what another process left')
       await scheduler.enqueue(claims)
+      if (claims.length === 0) continue
+      log.warn({ shard, claims: claims.length }, 'took over what another process left')
+      // what is sent does not depend on it
+      note(claims).catch((err) => log.warn({ err, shard }, 'what was taken over could not be noted'))
     }
   }
 

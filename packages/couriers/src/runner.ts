@@ -13,11 +13,13 @@ import {
   type Generations,
   hints,
   type LiveSettings,
+  noteTakeOvers,
   type Redis,
   type Subscriber,
   shardOfTag,
 } from '@courier-fleet/store'
 import { createPausable } from './channel-pause.ts'
+import { type Claim, peopleOf } from './claim.ts'
 import { createClaimReader } from './claim-reader.ts'
 import { bindClaimScripts } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'
@@ -114,7 +116,12 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
     ...common,
     messages: createMessages(redis, courier.channel),
   })
-  const recovery = createRecovery({ ...common, scheduler })
+  const note = (claims: readonly Claim[]) =>
+    noteTakeOvers(
+      redis,
+      claims.map((claim) => ({ message: claim.ref, channel, people: peopleOf(claim) })),
+    )
+  const recovery = createRecovery({ ...common, scheduler, note })
   scheduler.events.on('trouble', recovery.lookBackSoon)
   readiness.events.on('change', () => scheduler.drain())
   const waker = createWaker({

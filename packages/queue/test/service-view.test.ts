@@ -32,6 +32,7 @@ describe('how the fleet is now', () => {
     expect(told).to.deep.equal({
       alarms: [{ alarm: 'stuck:sms', since: new Date(since).toISOString(), detail: 'sms: 3 unclaimed' }],
       isWatched: true,
+      takenOver: [],
       work: [
         {
           channel: 'sms',

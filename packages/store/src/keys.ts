@@ -152,6 +152,8 @@ export const keys = {
   fleet: 'fleet',
   /** what operators have set while the fleet ran: stream of versions, the newest counts; see settings/ */
   settings: 'settings',
+  /** see take-overs.ts: stream of `message` (`<shard>.<id>`), `channel`, `people` */
+  takeOvers: 'take-overs',
   /** sums over all processes of what has happened; see figures.ts */
   figures: 'figures',
   /** alarms that hold: name → JSON; which timekeeper watches; that operators were told of one */

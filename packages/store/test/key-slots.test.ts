@@ -122,6 +122,7 @@ const samples: Record<
     fleet: keys.fleet,
     settings: keys.settings,
     figures: keys.figures,
+    takeOvers: keys.takeOvers,
     statsHour: keys.statsHour(494_300),
     alarms: keys.alarms,
     watcher: keys.watcher,

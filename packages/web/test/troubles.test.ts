@@ -53,6 +53,7 @@ function seen(channels: ChannelView[], service: Partial<ServiceView> = {}, overd
     work: [],
     held: { people: {}, atLeast: false },
     processes: [],
+    takenOver: [],
     ...service,
   }
   return { channels: list, service: all }

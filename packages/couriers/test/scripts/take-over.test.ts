@@ -38,6 +38,7 @@ describe('claims whose leases have run out', () => {
     const recovery = createRecovery({
       ...{ streams: own.streams, leases, shards: 1, leaseMs, clock: systemClock, log: silentLog },
       scheduler: { freeSlots: () => 10, enqueue: async (claims) => void taken.push(...claims) },
+      note: async () => {},
       stopping: new AbortController().signal,
     })
     recovery.lapsed([shardName(0)])

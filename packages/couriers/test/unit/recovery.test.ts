@@ -10,12 +10,14 @@ describe('recovery', () => {
   let now: number
   let calls: string[]
   let enqueued: Claim[]
+  let noted: Claim[]
   let slots: number
   let recovery: Recovery
   beforeEach(() => {
     now = 50_000
     calls = []
     enqueued = []
+    noted = []
     slots = 5
     recovery = createRecovery({
       streams: {
@@ -41,6 +43,7 @@ describe('recovery', () => {
           enqueued.push(...claims)
         },
       },
+      note: async (claims) => void noted.push(...claims),
       shards: 2,
       leaseMs,
       clock: { now: () => now },
@@ -67,6 +70,7 @@ describe('recovery', () => {
     await recovery.run()
     expect(calls, 'its own leases first').to.deep.equal(['renew 00', 'over 00', 'renew 01', 'over 01'])
     expect(enqueued).to.have.length(1)
+    expect(noted).to.deep.equal(enqueued)
 
     recovery.onReachable()
     calls = []

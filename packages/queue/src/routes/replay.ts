@@ -1,23 +1,33 @@
 /** How everybody stands and since when, in so few bytes that a page can show once more how a message went out to very many. */
 import { Readable } from 'node:stream'
 import { type ReplayHead, type ReplayMark, receiptStates } from '@courier-fleet/api-types'
-import { type Snapshot, type Standings, standingsBlock } from '@courier-fleet/store'
+import { readTakeOvers, type Snapshot, type Standings, standingsBlock } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, streamed } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
+import { takeOverBursts } from '../take-over-bursts.ts'
 import { keyParams } from './parameters.ts'
 
-export function replayRoutes(app: App, { histories, audit, clock }: RouteDeps): void {
-  /** What operators did about its channels meanwhile. */
-  async function marksOf({ hash }: Snapshot, { channels, startedMs }: Standings): Promise<ReplayMark[]> {
+export function replayRoutes(app: App, { redis, histories, audit, clock }: RouteDeps): void {
+  /** What operators did about its channels meanwhile, and what processes took over from others. */
+  async function marksOf({ ref, hash }: Snapshot, { channels, startedMs }: Standings): Promise<ReplayMark[]> {
     if (startedMs === undefined) return []
-    const lines = await audit.between(startedMs, Number(hash.settled ?? clock.now()))
-    return lines.flatMap(({ action, channel, at }) => {
+    const endMs = Number(hash.settled ?? clock.now())
+    const [lines, takeOvers] = await Promise.all([
+      audit.between(startedMs, endMs),
+      readTakeOvers(redis, startedMs, endMs),
+    ])
+    const pauses = lines.flatMap(({ action, channel, at }): ReplayMark[] => {
       if (action !== 'channel.paused' && action !== 'channel.resumed') return []
       if (channel === undefined || !channels.includes(channel)) return []
       return [{ at: Date.parse(at) - startedMs, what: action, channel }]
     })
+    const ofThis = takeOvers.filter(({ message: { shard, id } }) => shard === ref.shard && id === ref.id)
+    const marks = takeOverBursts(ofThis).map(({ at, ...burst }): ReplayMark => {
+      return { at: at - startedMs, what: 'taken-over', ...burst }
+    })
+    return [...pauses, ...marks].sort((a, b) => a.at - b.at)
   }
 
   async function* pieces(snapshot: Snapshot, standings: Standings, head: ReplayHead): AsyncGenerator<Buffer> {

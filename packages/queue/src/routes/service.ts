@@ -10,15 +10,20 @@ import {
   readLastSigns,
   readMemory,
   readProcesses,
+  readTakeOvers,
   readWorkByClass,
 } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import { cached } from '../cached.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
+import { takeOverBursts } from '../take-over-bursts.ts'
 
 /** however many look at it */
 const freshMs = 1_000
+/** of so long ago, and so many at most */
+const takeOversMs = 86_400_000
+const maxTakeOvers = 30
 const iso = (ms: number) => new Date(ms).toISOString()
 
 export function serviceRoutes(app: App, deps: RouteDeps): void {
@@ -40,15 +45,16 @@ export function serviceRoutes(app: App, deps: RouteDeps): void {
 }
 
 async function readService({ redis, shards, clock }: RouteDeps): Promise<ServiceView> {
-  const [alarms, watcher, memory, held, processes, channels] = await Promise.all([
+  const nowMs = clock.now()
+  const [alarms, watcher, memory, held, processes, channels, takeOvers] = await Promise.all([
     readAlarms(redis),
     redis.exists(keys.watcher),
     readMemory(redis),
     readHeld(redis, shards),
     readProcesses(redis),
     readChannels(redis, shards),
+    readTakeOvers(redis, nowMs - takeOversMs, nowMs),
   ])
-  const nowMs = clock.now()
   const names = processes.map(({ name }) => name)
   const [signs, work] = await Promise.all([
     readLastSigns(redis, names, nowMs),
@@ -66,6 +72,9 @@ async function readService({ redis, shards, clock }: RouteDeps): Promise<Service
       atLeast: held.isMore,
     },
     processes: processes.map((process, at) => processOf(process, signs[at])),
+    takenOver: takeOverBursts(takeOvers)
+      .slice(-maxTakeOvers)
+      .map(({ at, ...burst }) => ({ at: iso(at), ...burst })),
   }
 }
 

@@ -158,12 +158,12 @@ function Marks({ marks, momentOf, onSeek }: MarksProps) {
     <>
       <h3>{said.marks}</h3>
       <ul class="sessions">
-        {marks.map(({ at, what, channel, step }) => (
+        {marks.map(({ at, what, channel, people = 0, step }) => (
           <li key={`${what} ${channel} ${at}`}>
             <button type="button" class="link" onClick={() => onSeek(step)}>
               {momentOf(at)}
             </button>
-            <span>{said.what[what](words.channelName(channel))}</span>
+            <span>{said.what[what](words.channelName(channel), people)}</span>
           </li>
         ))}
       </ul>

@@ -13,9 +13,10 @@ import { useMoment } from './use-moment.ts'
 const looked = 500
 const shown = 30
 
-/** Starts of processes, and what people have changed that may explain them. */
+/** Starts of processes, what was taken over from those that fell silent, and what people have changed that may explain them. */
 export function ServiceEvents({ seen: { service } }: { seen: Seen }) {
   const { api } = useStores()
+  const { channelName } = useWords()
   const said = useServiceWords()
   const moment = useMoment()
   const lines = useSignal<readonly AuditLine[]>([])
@@ -26,18 +27,30 @@ export function ServiceEvents({ seen: { service } }: { seen: Seen }) {
     loading.run()
   }, [])
   const changes = lines.value.filter(({ action }) => said.actions[action] !== undefined)
-  const starts = service.processes.map(({ name, startedAt }) => ({ at: startedAt, name }))
-  const all = [...changes, ...starts].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, shown)
+  const events = [
+    ...changes.map((line) => ({ at: line.at, key: line.id, what: <Change line={line} /> })),
+    ...service.processes.map(({ name, startedAt: at }) => ({
+      at,
+      key: name + at,
+      what: <span>{said.started(name)}</span>,
+    })),
+    ...service.takenOver.map(({ at, channel, people }) => ({
+      at,
+      key: channel + at,
+      what: <span>{said.takenOver(channelName(channel), people)}</span>,
+    })),
+  ]
+  const newest = events.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, shown)
   return (
     <section aria-labelledby="events">
       <h2 id="events">{said.events}</h2>
       <p class="hint">{said.eventsHint}</p>
       <Failure error={loading.error.value} retry={loading.run} />
       <ul class="sessions events">
-        {all.map((each) => (
-          <li key={'id' in each ? each.id : `${each.name} ${each.at}`}>
-            <span class="hint">{moment(each.at)}</span>
-            {'id' in each ? <Change line={each} /> : <span>{said.started(each.name)}</span>}
+        {newest.map(({ at, key, what }) => (
+          <li key={key}>
+            <span class="hint">{moment(at)}</span>
+            {what}
           </li>
         ))}
       </ul>

@@ -14,7 +14,7 @@ interface ReplayWords {
   /** how long after the start */
   readonly after: (ms: number) => string
   readonly marks: string
-  readonly what: Readonly<Record<ReplayMark['what'], (channel: string) => string>>
+  readonly what: Readonly<Record<ReplayMark['what'], (channel: string, people: number) => string>>
 }
 
 const spanIn = (language: string, [second, minute, hour]: readonly [string, string, string]) => {
@@ -43,6 +43,8 @@ const ru: ReplayWords = {
   what: {
     'channel.paused': (channel) => `${channel}: оператор приостановил`,
     'channel.resumed': (channel) => `${channel}: оператор возобновил`,
+    'taken-over': (channel, people) =>
+      `${channel}: один процесс замолчал, за его получателей (${people}) взялся другой`,
   },
 }
 
@@ -60,6 +62,8 @@ const en: ReplayWords = {
   what: {
     'channel.paused': (channel) => `${channel}: paused by an operator`,
     'channel.resumed': (channel) => `${channel}: resumed by an operator`,
+    'taken-over': (channel, people) =>
+      `${channel}: a process fell silent, and another went on with its people (${people})`,
   },
 }
 

@@ -93,6 +93,7 @@ export interface ServiceWords {
   readonly events: string
   readonly eventsHint: string
   readonly started: (name: string) => string
+  readonly takenOver: (channel: string, people: number) => string
   readonly actions: Readonly<Record<string, string>>
   /** what the audit says more of a change of settings, or of a list that was loaded (`created=3, …`) */
   readonly details: (detail: string) => string
@@ -236,8 +237,10 @@ const en: ServiceWords = {
   latenessOf: (cls, share, messages) => `${cls}: ${share} of ${messages} within a second`,
   classes: { urgent: 'Urgent', normal: 'Normal', bulk: 'Bulk' },
   events: 'What has happened',
-  eventsHint: 'Starts of processes that run now, and what people have changed, the newest first.',
+  eventsHint:
+    'Starts of processes that run now, processes that fell silent, and what people have changed, the newest first.',
   started: (name) => `${name} was started`,
+  takenOver: (channel, people) => `${channel}: a process fell silent, and another went on with its people (${people})`,
   actions: {
     'channel.paused': 'paused a channel',
     'channel.resumed': 'resumed a channel',
@@ -389,8 +392,9 @@ const ru: ServiceWords = {
   latenessOf: (cls, share, messages) => `${cls}: ${share} из ${messages} в пределах секунды`,
   classes: { urgent: 'Срочные', normal: 'Обычные', bulk: 'Массовые' },
   events: 'Что происходило',
-  eventsHint: 'Запуски процессов, которые сейчас работают, и что меняли люди. Сверху новое.',
+  eventsHint: 'Запуски процессов, которые сейчас работают, кто замолчал и что меняли люди. Сверху новое.',
   started: (name) => `запущен ${name}`,
+  takenOver: (channel, people) => `${channel}: один процесс замолчал, за его получателей (${people}) взялся другой`,
   actions: {
     'channel.paused': 'канал приостановлен',
     'channel.resumed': 'канал возобновлён',
