@@ -51,7 +51,7 @@ export function troublesOf({ channels, service }: Seen): Trouble[] {
 const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'slow-down', 'paused']
 
 function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }: ServiceView): Trouble[] {
-  const found: Trouble[] = alarms.flatMap(({ alarm }) => {
+  const found = alarms.flatMap(({ alarm }): Trouble[] => {
     const [kind, of = '', type = ''] = alarm.split(':')
     if (kind === 'behind') return [{ kind, channel: of, type }]
     return kind === 'imbalance' ? [{ kind, key: of }] : []
