@@ -32,6 +32,7 @@ what was pressed proves nothing of that attempt. Whoever has confirmed it is not
 --#include in-time
 --#include steps
 --#include spare
+--#include evidence
 local history, confirmed, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local leg, message, tag, ordinal, channel_byte = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
@@ -55,7 +56,7 @@ if may_follow(old, 'c') then
   redis.call('SETRANGE', receipts, ordinal, 'c')
   keep_time(receipts, size, ordinal, 1, time)
   if byte_at(reasons, ordinal) ~= '\0' then redis.call('SETRANGE', reasons, ordinal, '\0') end
-  if string.find('uwb', old, 1, true) then redis.call('HDEL', evidence, ordinal) end
+  if string.find('uwb', old, 1, true) then drop_evidence(evidence, ordinal) end
 end
 local moved = move_counters(history, type_of(known[3]), leg, moves)
 local steps = stepped(known[5], history, due_key(tag), tag, message, now)

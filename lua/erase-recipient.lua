@@ -21,6 +21,7 @@ them and is put again is another body: its digest is of whom it was for.
 --#include keys
 --#include dirty
 --#include change
+--#include evidence
 local history, record, audience = KEYS[1], KEYS[2], KEYS[3]
 local message, tag, ordinal, row, before, after = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local is_named = ARGV[7] == '1'
@@ -38,7 +39,7 @@ if known[4] then
 end
 if ordinal ~= '' then
   if redis.call('EXISTS', audience) == 1 then redis.call('SETRANGE', audience, ordinal * #row, row) end
-  for leg in string.gmatch((known[2] or '') .. ',' .. (known[5] or ''), '[^,]+') do redis.call('HDEL', evidence_key(tag, message, leg), ordinal) end
+  for leg in string.gmatch((known[2] or '') .. ',' .. (known[5] or ''), '[^,]+') do drop_evidence(evidence_key(tag, message, leg), ordinal) end
   redis.call('HSET', history, 'erased', (known[3] or ',') .. ordinal .. ',')
   redis.call('UNLINK', secret_key(tag, message))
 end

@@ -3,7 +3,7 @@ KEYS[1] work:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
-ARGV[4..] twelve of each claim, in the order of record() below
+ARGV[4..] thirteen of each claim, in the order of record() below
 Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
@@ -38,8 +38,9 @@ Who is given back has nothing to be corrected. Reasons are the bytes of packages
 --#include steps
 --#include begin-steps
 --#include spare
+--#include evidence
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
-local each = 12
+local each = 13
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
@@ -148,18 +149,20 @@ local function leave_erased(wanted, before, first, erased)
   end))
 end
 
-local function keep_evidence(key, first, text, taken, outrun, erased)
+local function keep_lines(key, first, text, taken, outrun, erased)
   local lines = {}
   for line in string.gmatch(text .. '\n', '([^\n]*)\n') do lines[#lines + 1] = line end
   -- many fields a call: a call each would be most of this script's time for a batch of thousands
-  local known = {}
+  local known, ordinals = {}, {}
   local function keep()
     if #known > 0 then redis.call('HSET', key, unpack(known)) end
-    known = {}
+    drop_ids(key, ordinals)
+    known, ordinals = {}, {}
   end
   for _, run in ipairs(taken) do
     for place = run[1], run[2] do
       if (lines[place] or '') ~= '' and not is_erased(erased, first + place - 1) then
+        ordinals[#ordinals + 1] = first + place - 1
         known[#known + 1] = first + place - 1
         known[#known + 1] = lines[place]
         if #known == 1000 then keep() end
@@ -169,7 +172,36 @@ local function keep_evidence(key, first, text, taken, outrun, erased)
   keep()
   for _, run in ipairs(outrun) do
     for place = run[1], run[2] do
-      if (lines[place] or '') ~= '' and not is_erased(erased, first + place - 1) then redis.call('HSETNX', key, first + place - 1, lines[place]) end
+      local ordinal = first + place - 1
+      if (lines[place] or '') ~= '' and not is_erased(erased, ordinal) and not evidence_of(key, ordinal) then put_evidence(key, ordinal, lines[place]) end
+    end
+  end
+end
+
+-- Of whoever was erased nothing.
+local function without_erased(ids, from, erased)
+  if not erased then return ids end
+  local left = {}
+  for at = 0, #ids / id_bytes - 1 do
+    left[#left + 1] = is_erased(erased, from + at) and no_id or string.sub(ids, at * id_bytes + 1, (at + 1) * id_bytes)
+  end
+  return table.concat(left)
+end
+
+local function keep_ids(key, first, ids, taken, outrun, erased)
+  local wanted, at = {}, 1
+  for _, run in ipairs(taken) do
+    wanted[#wanted + 1] = string.rep(no_id, run[1] - at)
+    local own = string.sub(ids, (run[1] - 1) * id_bytes + 1, run[2] * id_bytes)
+    wanted[#wanted + 1] = without_erased(own, first + run[1] - 1, erased)
+    at = run[2] + 1
+  end
+  put_ids(key, first, table.concat(wanted))
+  for _, run in ipairs(outrun) do
+    for place = run[1], run[2] do
+      local ordinal = first + place - 1
+      local id = string.sub(ids, (place - 1) * id_bytes + 1, place * id_bytes)
+      if not is_erased(erased, ordinal) and not evidence_of(key, ordinal) then put_ids(key, ordinal, id) end
     end
   end
 end
@@ -256,11 +288,12 @@ end
 -- wanted          one state byte an ordinal
 -- reasons         one byte an ordinal, NUL for none; or empty
 -- evidence        one line an ordinal, or empty
+-- ids             provider's ids that are numbers, five bytes an ordinal as lib/evidence.lua has them; or empty
 -- unless          condition, or empty
 -- expired_reason  byte of why whoever has expired waited, or empty
 -- done            1 when the claim is finished, else empty
 -- version         of the text that is sent to whoever is attempted
-local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, unless, expired_reason, done, version)
+local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version)
   local history = history_key(tag, message)
   local known = read_message(history, wanted, expired_reason)
   if not known then
@@ -286,7 +319,8 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   end
   note_told_of(deadline_of(history, tag, message, known.type, known, now), leg, first, taken)
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
-  if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
+  if evidence ~= '' then keep_lines(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
+  if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)
   local is_correction = string.find(leg, '~', 1, true)
   if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end

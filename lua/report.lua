@@ -33,6 +33,7 @@ other attempt. Whoever is reached by it is not sent the message by later steps o
 --#include steps
 --#include spare
 --#include corrections
+--#include evidence
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag = ARGV[1], ARGV[2], ARGV[3]
 local undelivered = 'U'
@@ -73,9 +74,9 @@ for i = 4, #ARGV, 4 do
     if why ~= old_why then redis.call('SETRANGE', reasons, ordinal, why) end
     if old == 'f' and version and not is_correction then keep_uncorrected(history, tag, message, leg, version, ordinal) end
     if detail ~= '' then
-      redis.call('HSET', evidence, ordinal, detail)
+      put_evidence(evidence, ordinal, detail)
     elseif string.find('uwbf', old, 1, true) then
-      redis.call('HDEL', evidence, ordinal)
+      drop_evidence(evidence, ordinal)
     end
   end
 end

@@ -33,6 +33,7 @@ correct. The history counts, by who said it, of how many; the evidence names the
 --#include in-time
 --#include steps
 --#include spare
+--#include evidence
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag, new, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local why = new == 'd' and told_delivered or told_failed
@@ -58,8 +59,8 @@ for i = 6, #ARGV do
     redis.call('SETRANGE', receipts, ordinal, new)
     redis.call('SETRANGE', reasons, ordinal, why)
     keep_time(receipts, size, ordinal, 1, time)
-    local before = redis.call('HGET', evidence, ordinal) or ''
-    redis.call('HSET', evidence, ordinal, '@' .. by .. ' ' .. (string.match(before, '^@%S+ (.*)$') or before))
+    local before = evidence_of(evidence, ordinal) or ''
+    put_evidence(evidence, ordinal, '@' .. by .. ' ' .. (string.match(before, '^@%S+ (.*)$') or before))
   end
 end
 if people > 0 then

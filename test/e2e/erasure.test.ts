@@ -9,7 +9,7 @@ import {
   type RecountReport,
   type SubscriptionView,
 } from '@courier-fleet/api-types'
-import { keys, type RedisNode } from '@courier-fleet/store'
+import { type RedisNode, readEvidence } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { environment } from '../../packages/notifier/test/fixture.ts'
@@ -209,8 +209,7 @@ describe('a person who is erased', () => {
     expect(channels).to.deep.equal(counted)
     await fleet.api.track(kept.underWay)
     // she comes after t-01
-    const evidence = keys.evidence(parseHistoryKey(kept.underWay), 'sms')
-    expect(await fresh.redis.hexists(evidence, '1')).to.equal(0)
+    expect(await readEvidence(fresh.redis, parseHistoryKey(kept.underWay), 'sms', [1])).to.deep.equal([undefined])
   })
 
   it('leaves counts that agree with the receipts, and receipts of nobody', async () => {

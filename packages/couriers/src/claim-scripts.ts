@@ -9,6 +9,7 @@ import {
   listReply,
   numberReply,
   optionalReply,
+  packEvidence,
   type Redis,
   ScriptError,
   tagOf,
@@ -149,6 +150,7 @@ export function bindClaimScripts(redis: Redis, channel: string) {
 function recordArguments({ claim, from, bytes, reasons, evidence, done, version }: Entry): Argument[] {
   const { entry, deliveries, ref, leg, unless, cause } = claim
   const expired = cause && reasonAtExpiry[cause]
+  const { ids, lines } = packEvidence(evidence)
   return [
     entry,
     deliveries,
@@ -157,7 +159,8 @@ function recordArguments({ claim, from, bytes, reasons, evidence, done, version 
     from,
     bytes.toString('latin1'),
     reasons?.toString('latin1') ?? '',
-    evidence.join('\n'),
+    lines.join('\n'),
+    ids,
     unless,
     expired === undefined ? '' : String.fromCharCode(reasonBytes[expired]),
     done ? 1 : '',

@@ -1,6 +1,6 @@
 /** Whom a correction is for, by what the leg of the older text says of each: docs/decisions/0066. */
 import { type Reason, reasonBytes, receiptBytes } from '@courier-fleet/api-types'
-import { idInEvidence, keys, type Redis } from '@courier-fleet/store'
+import { idInEvidence, keys, type Redis, readEvidence } from '@courier-fleet/store'
 import { type Claim, versionOf } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Courier } from './courier.ts'
@@ -61,8 +61,8 @@ export async function readCorrections(
 }
 
 async function readIds(redis: Redis, { ref, from, to }: Claim, leg: string): Promise<(string | undefined)[]> {
-  const ordinals = Array.from({ length: to - from }, (_, place) => String(from + place))
-  return (await redis.hmget(keys.evidence(ref, leg), ...ordinals)).map((line) => idInEvidence(line ?? ''))
+  const ordinals = Array.from({ length: to - from }, (_, place) => from + place)
+  return (await readEvidence(redis, ref, leg, ordinals)).map((line) => idInEvidence(line ?? ''))
 }
 
 /** Whoever has, or may have, a message of its own of the correction before has a text that no edit of the first one changes. */

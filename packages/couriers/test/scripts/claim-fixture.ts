@@ -1,7 +1,15 @@
 /** A message up to the point where a process has claimed it, without any process: each step is called by the test. */
 
 import type { HistoryRef } from '@courier-fleet/api-types'
-import { connectNode, createHistories, type Histories, keys, oneGeneration, type PutInput } from '@courier-fleet/store'
+import {
+  connectNode,
+  createHistories,
+  type Histories,
+  keys,
+  oneGeneration,
+  type PutInput,
+  readEvidence,
+} from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type Claim, Fenced } from '../../src/claim.ts'
@@ -96,6 +104,20 @@ export async function claimWork(streams: WorkStreams): Promise<Claim> {
 /** The state bytes of so many; what stands behind them says when. */
 export const statesOf = (fixture: ClaimFixture, ref: HistoryRef, size: number, leg = 'vk'): Promise<string> =>
   fixture.redis.getrange(keys.receipts(ref, leg), 0, size - 1)
+
+/** What is kept of the first so many, by ordinal. */
+export async function evidenceOf(
+  fixture: ClaimFixture,
+  ref: HistoryRef,
+  size: number,
+  leg = 'vk',
+): Promise<Record<string, string>> {
+  const ordinals = Array.from({ length: size }, (_unused, ordinal) => ordinal)
+  const found = await readEvidence(fixture.redis, ref, leg, ordinals)
+  return Object.fromEntries(
+    found.flatMap((text, ordinal) => (text === undefined ? [] : [[String(ordinal), text] as const])),
+  )
+}
 
 /** by offset in the claim */
 export const noEvidence: ReadonlyMap<number, string> = new Map()

@@ -11,6 +11,7 @@ import {
   type ClaimFixture,
   claimWork,
   createClaimFixture,
+  evidenceOf,
   noEvidence,
   record,
   report,
@@ -178,7 +179,7 @@ describe('lua: receipts against their model', () => {
     await report(fixture, ref, 1, { state: 'delivered' })
     await report(fixture, ref, 1, { state: 'failed', reason: 'too late' })
     expect(await statesOf(fixture, ref, 2)).to.equal('fd')
-    expect(await fixture.redis.hgetall(keys.evidence(ref, 'vk'))).to.deep.equal({ '0': '!no such subscriber' })
+    expect(await evidenceOf(fixture, ref, 2)).to.deep.equal({ '0': '!no such subscriber' })
     expect(await fixture.redis.hmget(keys.history(ref), 'vk:s', 'vk:f', 'vk:d')).to.deep.equal(['0', '1', '1'])
   })
 
@@ -191,7 +192,7 @@ describe('lua: receipts against their model', () => {
     await report(fixture, claim.ref, 0, { state: 'delivered' })
     for (const id of ['#1', '#2']) await record(scripts, claim, Buffer.from('s'), new Map([[0, id]]), false)
     expect(await statesOf(fixture, claim.ref, 1)).to.equal('d')
-    expect(await fixture.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
+    expect(await evidenceOf(fixture, claim.ref, 1)).to.deep.equal({ '0': '#1' })
   })
 
   const indexId = (providerId: string, ref: HistoryRef, ordinal: number) =>

@@ -10,6 +10,7 @@ import {
   type ClaimFixture,
   claimWork,
   createClaimFixture,
+  evidenceOf,
   noEvidence,
   record as recordClaim,
   report,
@@ -63,7 +64,7 @@ describe('lua: record, split and renew', () => {
     await record('sf==', false, evidence)
     expect(await dump(fixture.redis)).to.deep.equal(once)
     expect(await hash()).to.include({ 'vk:s': '1', 'vk:f': '1', state: 'running' })
-    expect(await fixture.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1', '1': '!blocked' })
+    expect(await evidenceOf(fixture, claim.ref, 4)).to.deep.equal({ '0': '#1', '1': '!blocked' })
   })
 
   it('attempts nobody who was erased, and keeps nothing of them but the bytes', async () => {
@@ -74,9 +75,9 @@ describe('lua: record, split and renew', () => {
     expect((await record('aaaa')).toString('latin1')).to.equal('auna')
     const evidence = new Map([0, 1, 2, 3].map((ordinal) => [ordinal, `#${ordinal}`]))
     expect((await record('ssss', false, evidence)).toString('latin1')).to.equal('ssns')
-    expect(await fixture.redis.hkeys(keys.evidence(claim.ref, 'vk'))).to.have.members(['0', '3'])
+    expect(await evidenceOf(fixture, claim.ref, 4)).to.have.keys('0', '3')
     await report(fixture, claim.ref, 1, { state: 'failed', reason: 'told later' })
-    expect(await fixture.redis.hkeys(keys.evidence(claim.ref, 'vk'))).to.have.members(['0', '3'])
+    expect(await evidenceOf(fixture, claim.ref, 4)).to.have.keys('0', '3')
   })
 
   it('keeps evidence only where the state was taken', async () => {
@@ -90,7 +91,7 @@ describe('lua: record, split and renew', () => {
         [1, '#2'],
       ]),
     )
-    expect(await fixture.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
+    expect(await evidenceOf(fixture, claim.ref, 4)).to.deep.equal({ '0': '#1' })
     expect(await hash()).to.include({ 'vk:s': '1', 'vk:n': '1' })
   })
 
@@ -103,7 +104,7 @@ describe('lua: record, split and renew', () => {
       [1, '#2'],
     ])
     expect((await record('ss==', false, answers)).toString('latin1')).to.equal('df\0\0')
-    expect(await fixture.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({
+    expect(await evidenceOf(fixture, claim.ref, 4)).to.deep.equal({
       '0': '#1',
       '1': '!no such subscriber',
     })
@@ -144,7 +145,7 @@ describe('lua: record, split and renew', () => {
         script,
         1,
         claim.stream,
-        ...['vk', 'vk-a', tagOf(shard), claim.entry, 1, memberOf(claim.ref), 'vk', 2, 'aa', '', '', '', '', '', 1],
+        ...['vk', 'vk-a', tagOf(shard), claim.entry, 1, memberOf(claim.ref), 'vk', 2, 'aa', '', '', '', '', '', '', 1],
       )
     await record('aa==')
     const other = await fixture.process('vk', 'vk-b')

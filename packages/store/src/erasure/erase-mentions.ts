@@ -1,7 +1,7 @@
 /** Where what is kept of others names a message of the person, or their word: the keys of their messages begin with their id. */
 import { erasedPerson, type HistoryKey, type Limit } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
-import { evidenceOfLimit } from '../history/evidence.ts'
+import { evidenceOfLimit, holdsIds } from '../history/evidence.ts'
 
 const pageSize = 500
 
@@ -17,6 +17,7 @@ export async function eraseEvidence(redis: Redis, key: string, person: string): 
     const left: string[] = []
     for (let at = 0; at < flat.length; at += 2) {
       const [ordinal, value] = [flat[at] as string, flat[at + 1] as string]
+      if (holdsIds(ordinal)) continue
       const after = evidenceWithout(value, person)
       if (after !== value) left.push(ordinal, after)
     }

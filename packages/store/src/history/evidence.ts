@@ -1,8 +1,11 @@
 /**
  * What `evidence:…` keeps of a recipient: the provider's message id (`#…`), the provider's own words on why not (`!…`), or which rule
- * says that they have had enough (`&…`, JSON); before it, where somebody has told what became of it, who (`@person …`).
+ * says that they have had enough (`&…`, JSON); before it, where somebody has told what became of it, who (`@person …`). Ids that are
+ * numbers are packed; see lua/lib/evidence.lua.
  */
-import type { Limit } from '@courier-fleet/api-types'
+import type { HistoryRef, Limit } from '@courier-fleet/api-types'
+import type { Redis } from '../connection/client.ts'
+import { keys } from '../keys.ts'
 
 const maxDetailLength = 200
 
@@ -13,6 +16,63 @@ export const evidenceOfLimit = (limit: Limit) => `&${JSON.stringify(limit)}`
 
 /** The provider's id, where that is what is kept. */
 export const idInEvidence = (value: string): string | undefined => parseEvidence(value).providerId
+
+/** of lua/lib/evidence.lua */
+const idsAField = 100
+const idBytes = 5
+const lastId = 2 ** 35 - 1
+const packable = /^#[1-9]\d{0,10}$/
+
+/** What record.lua is given of neighbours. @param evidence a line each, empty where there is none */
+export function packEvidence(evidence: readonly string[]): { ids: string; lines: readonly string[] } {
+  const lines: string[] = []
+  const ids = Buffer.alloc(evidence.length * idBytes)
+  let hasIds = false
+  let hasLines = false
+  for (const [place, line] of evidence.entries()) {
+    const id = packable.test(line) ? Number(line.slice(1)) : Number.POSITIVE_INFINITY
+    const isPacked = id <= lastId
+    if (isPacked) writeId(ids, place * idBytes, id)
+    hasIds ||= isPacked
+    hasLines ||= !isPacked && line !== ''
+    lines.push(isPacked ? '' : line)
+  }
+  return { ids: hasIds ? ids.toString('latin1') : '', lines: hasLines ? lines : [] }
+}
+
+/** Seven bits a byte, the highest first: a text that the way to Redis leaves as it is. */
+function writeId(ids: Buffer, from: number, id: number): void {
+  for (let at = idBytes - 1, left = id; at >= 0; at -= 1, left = Math.floor(left / 128)) ids[from + at] = left % 128
+}
+
+function idAt(ids: string, place: number): string | undefined {
+  let id = 0
+  for (let at = place * idBytes; at < (place + 1) * idBytes; at += 1) id = id * 128 + (ids.charCodeAt(at) || 0)
+  return id > 0 ? evidenceOfId(String(id)) : undefined
+}
+
+const hundredOf = (ordinal: number) => Math.floor(ordinal / idsAField)
+
+/** Whether this field of `evidence:…` holds ids of a hundred people, and not what is kept of one. */
+export const holdsIds = (field: string) => field.startsWith('#')
+
+/** Of these people, in their order: what is kept of each, undefined for nothing. */
+export async function readEvidence(
+  redis: Redis,
+  ref: HistoryRef,
+  leg: string,
+  ordinals: readonly number[],
+): Promise<(string | undefined)[]> {
+  if (ordinals.length === 0) return []
+  const hundreds = [...new Set(ordinals.map(hundredOf))]
+  const fields = [...hundreds.map((each) => `#${each}`), ...ordinals.map(String)]
+  const found = await redis.hmget(keys.evidence(ref, leg), ...fields)
+  const ids = new Map(hundreds.map((each, index) => [each, found[index] ?? '']))
+  return ordinals.map(
+    (ordinal, index) =>
+      idAt(ids.get(hundredOf(ordinal)) as string, ordinal % idsAField) ?? found[hundreds.length + index] ?? undefined,
+  )
+}
 
 interface Evidence {
   providerId?: string

@@ -13,7 +13,7 @@ import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
 import { type Confirmations, readConfirmations } from './confirmations.ts'
-import { parseEvidence } from './evidence.ts'
+import { parseEvidence, readEvidence } from './evidence.ts'
 import type { ReceiptPage } from './histories.ts'
 import { channelsOf } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
@@ -139,7 +139,7 @@ async function readRows(range: Range, ordinals: readonly number[]): Promise<(sta
     readAudience(redis, ref, width, first, last + 1),
     Promise.all(channels.map((channel) => readReceiptTimes(redis, ref, channel, span))),
     Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), first, last))),
-    Promise.all(channels.map((channel) => redis.hmget(keys.evidence(ref, channel), ...ordinals.map(String)))),
+    Promise.all(channels.map((channel) => readEvidence(redis, ref, channel, ordinals))),
     readWaits(redis, { ref, hash, channels, from: first, to: last + 1 }),
     confirmationsIn(range, first, last + 1),
   ])
