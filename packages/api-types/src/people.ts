@@ -478,6 +478,13 @@ export const rehearsalView = z
           .describe(
             'of a text that is not the same for everybody; `length` and `parts` above are those of these people',
           ),
+        calls: z
+          .record(channelId, count.describe('so many calls'))
+          .optional()
+          .describe(
+            'of the same: how often a provider is called that takes one text for many people, by channel; absent where there is no such channel',
+          )
+          .meta({ examples: [{ vk: 9 }] }),
         preview: z
           .strictObject({ person: personId, text: words.describe('as they would read it') })
           .optional()

@@ -86,8 +86,8 @@ export interface ChannelSettings {
   readonly real: readonly (readonly [string, ...string[]])[]
   /** the variable that lifts or sets what the account may send a second */
   readonly rate: string
-  /** what is counted of it is calls, of which one is for many people; else each piece of a text to each of them */
-  readonly countsCalls?: true
+  /** what is counted of it is calls, of which one is for so many people who follow each other and read the same; else each piece of a text to each of them */
+  readonly countsCalls?: number
   /** the variable that names a file of the courier's own, where its session is kept */
   readonly sessionFile?: string
   /** environment variables that lead to the sandbox's stand-in, whose endpoint this is */

@@ -244,10 +244,12 @@ describe('the commands of fleet', () => {
       language: 'de',
     })
     await directory.linkContact('sms', 'greta', '+79002220008')
+    await directory.linkContact('vk', 'greta', '593000777')
     const texts = JSON.stringify({ en: '{{name}}: room {{room}}', de: '{{name}}: Raum {{room}}!' })
     const said = ['--to', 'user:greta', '--texts', texts, '--language', 'en', '--fields', '{"room": "204"}']
     const rehearsed = await asAdmin('rehearse', ...said, '--preview', 'greta')
     expect(rehearsed.out).to.contain("The longest text is that of greta: 16 characters; the most SMS take greta's: 1.")
+    expect(rehearsed.out).to.contain('Calls of VK: 1.')
     expect(rehearsed.out).to.contain('As greta would read it:\nGreta: Raum 204!')
     const sent = await asAdmin('send', ...said, '--at', far, '--wait', '0')
     expect(sent.out).to.match(/^Accepted \S+ for 1 person/)

@@ -185,7 +185,7 @@ async function countReach(
       }
       const usable = standings.flatMap(([channel, standing]) => (standing === 'reachable' ? [channel] : []))
       steps?.add(usable)
-      renderings?.add(readers[index] ?? { id: some[index] as string }, usable)
+      renderings?.add(readers[index] ?? { id: some[index] as string }, from + index, usable)
       if (usable.length > 0) reachable += 1
       else if (missed.length < maxUnreachable) {
         missed.push({ person: some[index] as string, standings: Object.fromEntries(standings) })
@@ -241,11 +241,12 @@ function textView(
   const reachable = inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
   const tooLong = [...reaches.keys()].filter((name) => tooLongOn(name, words))
   if (found) {
-    const { most, parts: total } = found
+    const { most, calls, parts: total } = found
     const sms = most.parts
       ? { encoding: found.encoding, parts: most.parts.parts, total }
       : { encoding, parts: parts.length, total }
-    return { length: most.length.characters, tooLongOn: tooLong, sms, most }
+    const called = Object.keys(calls).length > 0 ? { calls } : {}
+    return { length: most.length.characters, tooLongOn: tooLong, sms, most, ...called }
   }
   const sms = { encoding, parts: parts.length, total: parts.length * reachable }
   return { length: lengthOf(text), tooLongOn: tooLong, sms }

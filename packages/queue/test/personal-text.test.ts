@@ -167,6 +167,33 @@ describe('a text that is not the same for everybody', () => {
     expect((await rehearse({ text: 'x', preview: 'boris' })).text).not.to.have.property('most')
   })
 
+  it('says how often VK is called: once for each text of a hundred people, and for each who is to confirm it', async () => {
+    await useChannel(fleet.redis, 16, 'vk')
+    for (const [index, id] of ['anna', 'boris', 'clara'].entries())
+      await fleet.directory.linkContact('vk', id, `59300000${index}`)
+    const calls = async (body: object) => (await rehearse({ text: texts, language: 'en', ...body })).text?.calls
+    expect(await calls({})).to.deep.equal({ vk: 2 })
+    expect(await calls({ confirm: true })).to.deep.equal({ vk: 3 })
+    expect(await calls({ channels: ['sms'] })).to.equal(undefined)
+    const long = { ru: `${'ж '.repeat(2_500)}{{name}}`, en: '{{name}}' }
+    expect(await calls({ text: long, fields: {} }), 'two pieces for anna').to.deep.equal({ vk: 4 })
+    const many = Array.from({ length: 150 }, (_, index) => `p${index}`)
+    for (const [index, id] of many.entries()) {
+      await fleet.directory.putPerson({
+        id,
+        name: id,
+        role: 'student',
+        timeZone: 'UTC',
+        language: index % 2 ? 'ru' : 'en',
+      })
+      await fleet.directory.linkContact('vk', id, String(594_000_000 + index))
+    }
+    await fleet.directory.putGroup({ id: 'many', name: 'Many', owners: [] })
+    await fleet.directory.addMembers('many', many)
+    expect(await calls({ to: ['group:many'] })).to.deep.equal({ vk: 4 })
+    expect((await rehearse({ text: 'x' })).text).not.to.have.property('calls')
+  })
+
   it('is the same again only with the same values and languages', async () => {
     await fleet.set({ types: [{ id: 'news', number: 7, name: { ru: 'Н', en: 'N' }, duplicates: { window: 'PT1H' } }] })
     const again = async (body: object) => (await send({ type: 'news', ...body })).status

@@ -57,7 +57,7 @@ export const vk = {
   settings: {
     real: [['VK_TOKEN']],
     rate: 'VK_CALLS_PER_SECOND',
-    countsCalls: true,
+    countsCalls: 100,
     sandbox: ({ token, ...endpoint }: VkEndpoint) => ({ VK_TOKEN: token, VK_API_BASE_URL: vkApiUrl(endpoint) }),
   },
   inbound: {

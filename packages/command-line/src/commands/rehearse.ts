@@ -59,10 +59,11 @@ export const rehearse = defineCommand({
 
 /** Of a text that is not the same for everybody. */
 function textLines(text: RehearsalView['text']): string[] {
-  const { most, preview } = text ?? {}
+  const { most, calls = {}, preview } = text ?? {}
   const longest = most && `The longest text is that of ${most.length.person}: ${most.length.characters} characters`
   const dearest = most?.parts && `; the most SMS take ${most.parts.person}'s: ${most.parts.parts}`
   const lines = longest === undefined ? [] : ['', plain(`${longest}${dearest ?? ''}.`)]
+  for (const [channel, count] of Object.entries(calls)) lines.push(`Calls of ${channelName('en', channel)}: ${count}.`)
   if (preview) lines.push('', plain(`As ${preview.person} would read it:`), plain(preview.text))
   return lines
 }

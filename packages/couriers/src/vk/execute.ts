@@ -1,5 +1,6 @@
 /** Many `messages.send` and `messages.edit` in one `execute`: the script for them, and what VK's answer means for each peer. */
 import type { MessageClass } from '@courier-fleet/api-types'
+import { vk } from '@courier-fleet/channels'
 import type { Outcome } from '../courier.ts'
 import { type ApiAnswer, isObject } from './api-call.ts'
 import { outcomeOfError } from './error-codes.ts'
@@ -26,7 +27,7 @@ export type Call = SendCall | EditCall
 
 /** VK's own limits */
 export const maxCalls = 25
-export const maxPeers = 100
+export const maxPeers = vk.settings.countsCalls
 
 /** Texts, peers, ids and buttons travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
 export function executeParams(calls: readonly Call[]): Record<string, string> {
