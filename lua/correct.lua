@@ -28,6 +28,7 @@ for each channel on which anybody has or may have an older text; everyone else i
 --#include change
 --#include waves
 --#include again
+--#include begin-corrections
 local history, record, versions, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local message, tag, version, before, after = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local lasts_ms, max_age_ms = tonumber(ARGV[8]), tonumber(ARGV[9])
@@ -58,30 +59,7 @@ if state == 'settled' and now + lasts_ms > expires then
   redis.call('HSET', history, 'expires', string.format('%.0f', expires))
 end
 
--- `x` for whoever has no older text, NUL for whoever has one or may have.
-local function whom_to_correct(channel)
-  local bytes = redis.call('GETRANGE', receipts_key(tag, message, channel), 0, size - 1)
-  bytes = string.gsub(bytes, '[^asdrcuwb]+', function(run) return string.rep('x', #run) end)
-  return string.gsub(bytes, '[^x]', '\0') .. string.rep('x', size - #bytes)
-end
-
-local legs = {}
-for channel in string.gmatch(known[7] or '', '[^,]+') do
-  local bytes = whom_to_correct(channel)
-  local _, people = string.gsub(bytes, '%z', '')
-  if people > 0 then
-    local leg = channel .. '~' .. version
-    redis.call('SET', receipts_key(tag, message, leg), bytes)
-    redis.call('SETRANGE', receipts_key(tag, message, leg), 5 * size - 1, '\0')
-    redis.call('SET', reasons_key(tag, message, leg), (string.gsub(bytes, 'x', 'v')))
-    redis.call('HSET', history, leg .. ':x', size - people)
-    send_again(history, due, tag, message, leg, 'corrected', { { first = 0, after = size } }, people, expires, now)
-    legs[#legs + 1] = leg
-  end
-end
-if #legs > 0 then
-  redis.call('HSET', history, 'corrections', (known[8] and known[8] .. ',' or '') .. table.concat(legs, ','))
-end
+begin_corrections(history, due, tag, message, size, { channels = known[7], earlier = known[8], version = version, cause = 'corrected' }, expires, now)
 announce_head(due, tag)
 announce(tag, message)
 return 1

@@ -38,6 +38,7 @@ finished with their step of the message, comes to the next.
 --#include wave-for
 --#include steps
 --#include begin-steps
+--#include stopped
 local stream, history, due = KEYS[1], KEYS[2], KEYS[3]
 local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local message, tag, leg, unless = ARGV[5], ARGV[6], ARGV[7], ARGV[8] == '' and '-' or ARGV[8]
@@ -48,10 +49,10 @@ if not owns(stream, channel, consumer, entry, deliveries) or purged(stream, chan
   return redis.error_reply('FENCED the claim was taken over, or its message purged')
 end
 local now = now_ms()
-local times = redis.call('HMGET', history, 'expires', 'due', 'cancelled', 'steps')
+local times = redis.call('HMGET', history, 'expires', 'due', 'cancelled', 'steps', 'recalled')
 local expires = tonumber(times[1]) or tonumber(times[2]) + 86400000
 -- whoever was cancelled meanwhile is told so at once
-local latest_ms = times[3] and now + 1 or math.max(expires, now + 1)
+local latest_ms = is_stopped(times[3], times[5], leg) and now + 1 or math.max(expires, now + 1)
 local rules = tonumber(string.match(redis.call('GET', held_rules_key(tag)) or '', '^%d+')) or 0
 local function latest_for(cause, version)
   if redis.call('HEXISTS', history, 'cancelled:' .. cause) == 1 then return now + 1 end

@@ -26,14 +26,15 @@ are then taken off the streams by whoever reads them, or by purge-entries.
 --#include pending
 --#include waves
 --#include settle
+--#include stopped
 local history, due = KEYS[1], KEYS[2]
 local message, tag, leg, first, after = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local now = now_ms()
 
-local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', leg .. ':settled')
+local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', leg .. ':settled', 'recalled')
 if fields[1] ~= 'running' or fields[8] then return 1 end
 local expires = tonumber(fields[3]) or tonumber(fields[4]) + 86400000
-local state = fields[2] and 'x' or now >= expires and 'e' or nil
+local state = is_stopped(fields[2], fields[9], leg) and 'x' or now >= expires and 'e' or nil
 if not state then return 1 end
 local size, time = tonumber(fields[6]), time_bytes(fields[5], now)
 

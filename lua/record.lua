@@ -39,6 +39,7 @@ Who is given back has nothing to be corrected. Reasons are the bytes of packages
 --#include begin-steps
 --#include spare
 --#include evidence
+--#include stopped
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local each = 13
 local now = now_ms()
@@ -219,13 +220,13 @@ local function finish(history, message, leg, known)
 end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
-local function read_message(history, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline')
+local function read_message(history, leg, wanted, expired_reason)
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled')
   if not fields[1] then return nil end
   local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12] }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
-  if fields[2] then
+  if is_stopped(fields[2], fields[13], leg) then
     message.stop = { state = 'x' }
   elseif now >= expires then
     message.stop = { state = expired_reason == not_taken and 'f' or 'e', reason = expired_reason ~= '' and expired_reason or nil }
@@ -295,7 +296,7 @@ end
 -- version         of the text that is sent to whoever is attempted
 local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version)
   local history = history_key(tag, message)
-  local known = read_message(history, wanted, expired_reason)
+  local known = read_message(history, leg, wanted, expired_reason)
   if not known then
     finished[#finished + 1] = entry
     return false

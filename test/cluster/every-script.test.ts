@@ -285,6 +285,13 @@ describe('a fleet on a cluster', () => {
     expect(versions?.[1]?.corrected?.vk).to.include({ followedUp: 1 })
   })
 
+  it('withdraws a message', async () => {
+    const { key } = await send({ text: 'On Monday', channels: ['vk'], to: ['user:anna'] }, 'staff')
+    await settled(key)
+    await ask(`DELETE /v1/histories/${key}?recall=true`, { as: 'staff' })
+    expect((await settled(key)).recalled?.channels.vk).to.include({ remaining: 1, pending: 0 })
+  })
+
   it('takes somebody who is erased out of a message', async () => {
     await fixture.directory.putPerson({ id: 'zoe', name: 'Zoe', role: 'student', timeZone: 'UTC', language: 'en' })
     const { key } = await send({ text: 'For two', at: far, to: ['user:anna', 'user:zoe'] }, 'staff')

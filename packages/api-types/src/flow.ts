@@ -72,6 +72,8 @@ const ofReasons = {
   'sent-again': ['202000000', 'sent'],
   edited: ['201000000', 'sent'],
   'followed-up': ['203000000', 'sent'],
+  deleted: ['204000000', 'sent'],
+  replaced: ['205000000', 'sent'],
   'nothing-to-correct': ['109000000', 'stopped'],
   // it was taken, and did not arrive
   undelivered: ['200300000', 'failed'],

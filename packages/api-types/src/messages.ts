@@ -32,11 +32,15 @@ export const cancellation = z
   .strictObject({
     key: historyKeyText,
     outcome: z
-      .enum(['cancelled', 'stopping'])
-      .describe('cancelled: nobody got it, and nobody will; stopping: after the batch in flight'),
+      .enum(['cancelled', 'stopping', 'withdrawing'])
+      .describe(
+        'cancelled: nobody got it, and nobody will; stopping: after the batch in flight; withdrawing: the same, and whoever has it loses it where the channel can',
+      ),
   })
   .describe('a message that was cancelled or stopped')
-export type Cancellation = z.infer<typeof cancellation>
+type Cancelled = z.infer<typeof cancellation>
+export type Cancellation = Cancelled & { readonly outcome: Exclude<Cancelled['outcome'], 'withdrawing'> }
+export type Withdrawal = Cancelled & { readonly outcome: Exclude<Cancelled['outcome'], 'stopping'> }
 
 const unknownPeople = z
   .union([z.literal('all'), z.array(id).min(1).max(1000)])

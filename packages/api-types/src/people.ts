@@ -296,6 +296,7 @@ const auditActions = [
   'receipts.sent-again',
   'receipts.retried',
   'message.corrected',
+  'message.recalled',
   'person.told-by-voice',
   'person.told-taken-back',
   'person.looked-up',

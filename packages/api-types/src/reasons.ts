@@ -63,6 +63,9 @@ const table = {
   edited: ['sent', 'E'],
   'followed-up': ['sent', 'F'],
   'nothing-to-correct': ['cancelled', 'v'],
+  /** of a recall: the message they had is deleted; it says now that it was withdrawn */
+  deleted: ['sent', 'L'],
+  replaced: ['sent', 'P'],
 } as const satisfies Record<string, readonly [ReceiptState, string]>
 
 export type Reason = keyof typeof table

@@ -397,6 +397,14 @@ const correctedCounts = z.strictObject({
   uncorrected: count.describe('they still have the older text, or may have it'),
 })
 
+/** Of a recall, on one channel: everyone who had the message, or may have had it, is in one of them. */
+const recalledCounts = z.strictObject({
+  deleted: count.describe('the message they had is deleted, at theirs'),
+  replaced: count.describe('it could not be deleted any more, and says now that it was withdrawn'),
+  pending: count.describe('still to be withdrawn'),
+  remaining: count.describe('they still have it, or may have it: the channel cannot take it back, or not any more'),
+})
+
 export const historyView = z
   .strictObject({
     key: historyKeyText,
@@ -558,6 +566,15 @@ export const historyView = z
       )
       .optional()
       .describe('the texts of a message that was corrected, the first one first; absent of all others'),
+    recalled: z
+      .strictObject({
+        at: moment.describe('when that was accepted: from then on nobody is sent it'),
+        channels: z
+          .record(z.string(), recalledCounts)
+          .describe('by channel: what became of the message with those who had it, or may have had it'),
+      })
+      .optional()
+      .describe('of a message that was withdrawn from those who had it; absent of all others'),
     people: peopleCounts
       .optional()
       .describe('everyone of the audience, over all channels, from the start on; their sum is its size'),

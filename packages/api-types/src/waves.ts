@@ -24,6 +24,8 @@ export const waveCauses = [
   'step',
   /** they have, or may have, an older text, and are to be corrected */
   'corrected',
+  /** they have, or may have, a message that was withdrawn */
+  'withdrawn',
 ] as const
 export type WaveCause = (typeof waveCauses)[number]
 

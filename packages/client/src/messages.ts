@@ -22,6 +22,7 @@ import type {
   ToldOutcome,
   TrackerReport,
   TrackUntil,
+  Withdrawal,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
@@ -95,6 +96,8 @@ export function messageCalls(http: Http) {
     /** Takes it back, or stops it. @param unstarted once it has started it is left alone: 409 `already-started` */
     cancel: (key: string, { unstarted = false } = {}) =>
       http.call<Cancellation>('DELETE', history(key), { query: { unstarted: unstarted ? 'true' : undefined } }),
+    /** Takes it back also from whoever has it, where the channel can. */
+    recall: (key: string) => http.call<Withdrawal>('DELETE', history(key), { query: { recall: 'true' } }),
     /** Answers when it has settled (or all is confirmed, too), or after `timeoutSeconds` (at most 300) with what is known. */
     track: (key: string, timeoutSeconds: number, until: TrackUntil = 'settled') =>
       http.call<TrackerReport>('POST', history(key, 'tracker'), { body: { timeout: timeoutSeconds, until } }),

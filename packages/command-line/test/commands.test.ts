@@ -209,6 +209,8 @@ describe('the commands of fleet', () => {
     expect((await run('status', key)).out)
       .to.match(/^to +not kept after it was cancelled: 3 people$/m)
       .and.to.match(/^text +not kept after it was cancelled$/m)
+    const recalled = await run('cancel', await later(), '--recall')
+    expect([recalled.code, recalled.out], 'nobody has it').to.deep.equal([0, 'Cancelled: nobody gets it.'])
     const again = await run('reschedule', key, '--at', '+1h')
     expect(again.code).to.equal(2)
     expect(again.err).to.match(/^reschedule: .+\n$/)

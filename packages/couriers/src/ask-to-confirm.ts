@@ -24,7 +24,7 @@ export async function createPutAsks({ redis, courier, directory }: AskDeps): Pro
 const ofAsking =
   (put: PutAsksInto): PutAsksInto =>
   async (chosen) => {
-    const asked = chosen.filter(({ buffer }) => buffer.message.confirm)
+    const asked = chosen.filter(({ buffer, correction }) => buffer.message.confirm && !correction)
     if (asked.length > 0) await put(asked)
   }
 

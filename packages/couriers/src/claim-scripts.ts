@@ -59,6 +59,7 @@ const bucketMs: Readonly<Record<WaveCause, number>> = {
   // given by lua/lib/begin-steps.lua; no courier holds anybody for it
   step: 1_000,
   corrected: 1_000,
+  withdrawn: 1_000,
 }
 
 async function fencing<T>(call: Promise<T>): Promise<T> {

@@ -5,32 +5,37 @@ import { type Claim, versionOf } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Courier } from './courier.ts'
 
-/** How somebody is corrected. */
+/** How somebody is corrected, or what they have is taken back. */
 export interface Correction {
   /** why their receipt says `sent` once it is done */
-  readonly reason: Extract<Reason, 'edited' | 'followed-up'>
+  readonly reason: Extract<Reason, 'edited' | 'followed-up' | 'deleted' | 'replaced'>
   /** what the provider calls the message they have; absent: it is not edited */
   readonly edits?: string
+  /** what the provider calls the messages they have that are to be deleted, commas between them */
+  readonly recalls?: string
+  /** they may have another, which nobody knows the name of: once it is done it is not said to be */
+  readonly mayLeaveOne?: true
   /** the text of a message of their own where it cannot be edited; absent: they are sent none */
   readonly followUp?: string
 }
 
 export type Correcting =
-  | { readonly kind: 'correct'; readonly text: string; readonly correction: Correction }
-  /** an attempt with an older text is under way */
+  /** without a text it is taken back, and says what a notice says in their language where it cannot be deleted */
+  | { readonly kind: 'correct'; readonly text?: string; readonly correction: Correction }
+  /** an attempt with an older text, or an edit, is under way */
   | { readonly kind: 'wait' }
   /** they have not been sent an older text after all */
   | { readonly kind: 'nothing' }
-  /** the channel cannot edit it, and no message of its own is wanted */
+  /** the channel cannot edit it, and no message of its own is wanted; or it cannot delete it */
   | { readonly kind: 'stays' }
 
 /** before the answer to an attempt with an older text is looked for again */
 export const openAttemptMs = 1_000
 
 const isAny = (states: string) => new Set([...states].map((state) => state.charCodeAt(0)))
-const isOpen = isAny('ab')
-const hasIt = isAny('sdrc')
-const mayHaveIt = isAny('uw')
+export const isOpen = isAny('ab')
+export const hasIt = isAny('sdrc')
+export const mayHaveIt = isAny('uw')
 
 /** @returns of an ordinal of this claim what is to be done; `undefined` where the claim is of no correction */
 export async function readCorrections(
@@ -60,7 +65,7 @@ export async function readCorrections(
   }
 }
 
-async function readIds(redis: Redis, { ref, from, to }: Claim, leg: string): Promise<(string | undefined)[]> {
+export async function readIds(redis: Redis, { ref, from, to }: Claim, leg: string): Promise<(string | undefined)[]> {
   const ordinals = Array.from({ length: to - from }, (_, place) => from + place)
   return (await readEvidence(redis, ref, leg, ordinals)).map((line) => idInEvidence(line ?? ''))
 }

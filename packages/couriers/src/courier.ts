@@ -165,6 +165,11 @@ export interface Courier {
    * edited any more is `rejected` as `refused`.
    */
   edit?(edits: readonly Edit[], signal: AbortSignal): Promise<Outcome[]>
+  /**
+   * Deletes messages that people have, at theirs, where the channel can; their new text is not looked at. Outcomes are as of edit(): what cannot be deleted any more is
+   * `rejected` as `refused`, and what is gone already is `sent`.
+   */
+  recall?(messages: readonly Edit[], signal: AbortSignal): Promise<Outcome[]>
   /** Closes everything; may be called twice and before start(). */
   stop(): Promise<void>
 }

@@ -46,6 +46,8 @@ export interface Message extends Content {
   readonly version: number
   /** the text of a message of its own to whoever has an older one, and no edit reaches; absent: they are sent none */
   readonly followUp?: string
+  /** it is withdrawn: the version of the legs that take it back */
+  readonly recall?: number
   /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */
   readonly urls?: ReadonlyMap<string, string> | undefined
 }
@@ -87,11 +89,12 @@ export function createMessages(redis: Redis, channel: string): Messages {
         const said = { text, subject }
         const firstPeople = idsInHead(packed, width)
         const fixed = { width, said, rules, recheck, online, confirm, data, urls: urlsIn(record.to), firstPeople }
-        const { version = 1, intro } = correction ?? {}
+        const { version = 1, intro, isRecall } = correction ?? {}
         const followUp = intro && contentOn(channel, { ...record, text: `${intro}\n${text}` }).text
         const { personal } = record
-        const each = personal ? { contentFor: contentsOf(channel, record, personal) } : {}
-        const message = { ...contentOn(channel, record), ...fixed, version, ...(followUp ? { followUp } : {}), ...each }
+        const each = personal && !isRecall ? { contentFor: contentsOf(channel, record, personal) } : {}
+        const changed = { ...(followUp ? { followUp } : {}), ...(isRecall ? { recall: version } : {}) }
+        const message = { ...contentOn(channel, record), ...fixed, version, ...changed, ...each }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),

@@ -42,7 +42,8 @@ export async function applyOutcomes(
     const { reason, evidence, retryAfterMs, cause, ...meant } = meaningOf(outcome, courier.foldsResends)
     const { buffer, ordinal } = recipient
     // an earlier try may have been accepted: that this one was not does not say that they have nothing
-    const byte = meant.byte === receiptBytes.pending && recipient.mayHaveIt ? keepByte : meant.byte
+    const kept = meant.byte === receiptBytes.pending && recipient.mayHaveIt ? keepByte : meant.byte
+    const byte = kept === receiptBytes.sent && recipient.correction?.mayLeaveOne ? receiptBytes.unknown : kept
     if (outcome.kind === 'sent' || outcome.kind === 'unknown') recipient.mayHaveIt = true
     const why = byte === receiptBytes.sent ? recipient.correction?.reason : reason
     if (byte !== keepByte) say({ buffer, ordinal, byte, reason: why, evidence })
@@ -87,9 +88,9 @@ export async function indexIds(
   { batch, outcomes }: Attempt,
   { courier, reports, writer }: OutcomesDeps,
 ): Promise<void> {
-  // what was edited keeps its id, and is reported as what it was
+  // what was edited or deleted keeps its id, and is reported as what it was
   const ids = batch.flatMap(({ buffer, ordinal, correction }, index) => {
-    if (correction?.edits !== undefined) return []
+    if (correction?.edits !== undefined || correction?.recalls !== undefined) return []
     const providerId = reportIdOf(outcomes[index], courier.givesReports ?? false)
     const { ref, leg } = buffer.claim
     return providerId === undefined ? [] : [{ providerId, ref, leg, ordinal }]

@@ -1,5 +1,12 @@
 /** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
-import { defaultType, historyKeyOf, memberOf, receiptBytes, type WaveCause } from '@courier-fleet/api-types'
+import {
+  defaultType,
+  historyKeyOf,
+  memberOf,
+  receiptBytes,
+  type WaveCause,
+  withdrawnNotice,
+} from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import { type Decision, decide, type Facts, type Policy, switchesOf } from '@courier-fleet/rules'
 import {
@@ -21,6 +28,7 @@ import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from './job-
 import type { Message } from './messages.ts'
 import { openReceipt } from './open-receipt.ts'
 import { putTextsInto } from './personal-texts.ts'
+import { readRecall } from './recalls.ts'
 import type { ReceiptChange } from './receipt-update.ts'
 
 /** Somebody who is to be sent to; the adapter sees the Item of it. */
@@ -66,7 +74,7 @@ export interface Held {
 
 export interface RecipientsDeps extends JobQuietDeps {
   readonly redis: Redis
-  readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends' | 'edit'>
+  readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends' | 'edit' | 'recall'>
   readonly directory: Pick<Directory, 'contactsOf' | 'findPeople' | 'findInFull' | 'groupsAmong'>
   /** what a one-click address ends with; absent where the courier offers none */
   readonly oneClick?: ((offer: OneClick) => string) | undefined
@@ -121,7 +129,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   let at = 0
   for (const { buffer, people, bytes, correcting } of ranges) {
     for (let offset = 0; offset < people.length; offset += 1) {
-      const contact = contacts[at]
+      const found = contacts[at]
       at += 1
       const receipt = openReceipt(bytes?.[offset] ?? receiptBytes.pending)
       if (!receipt) continue
@@ -130,23 +138,26 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       const step = correcting?.(ordinal)
       if (step && step.kind !== 'correct') {
         if (step.kind === 'wait')
-          held.push({ recipient: { buffer, ordinal }, cause: 'corrected', untilMs: nowMs + openAttemptMs })
+          held.push({ recipient: { buffer, ordinal }, cause: causeOf(buffer), untilMs: nowMs + openAttemptMs })
         else buffer.set({ ordinal, ...endOf(step, receipt) })
         continue
       }
-      const isEdit = step?.correction.edits !== undefined
+      const isEdit = isSilent(step?.correction)
+      // what they have is taken from whoever gets nothing more, too
+      const contact =
+        found && step?.correction.recalls !== undefined ? { address: found.address, state: 'active' as const } : found
       const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled: undefined, isEdit }, nowMs)
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
       if (decision.kind === 'settle' || !contact) continue
       const recipient = recipientOf(buffer, ordinal, person, contact, receipt, deps)
-      if (step) Object.assign(recipient, { text: step.text, correction: step.correction })
+      if (step) Object.assign(recipient, { text: step.text ?? '', correction: step.correction })
       recipient.quietFromMs = quietFromMs
       if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
       else chosen.push(recipient)
     }
   }
   const written = await putTextsInto(chosen, deps)
-  await Promise.all([deps.envelopes?.putInto(written), deps.putAsksInto?.(written)])
+  await Promise.all([deps.envelopes?.putInto(written), deps.putAsksInto?.(written), putNoticesInto(written, directory)])
   return {
     chosen: written,
     held,
@@ -154,12 +165,25 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
     version: settings.version,
     decide(recipient, throttled, nowMs) {
       const { buffer, person, receipt, contact } = recipient
-      const isEdit = recipient.correction?.edits !== undefined
+      const isEdit = isSilent(recipient.correction)
       const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled, isEdit }, nowMs)
       recipient.quietFromMs = quietFromMs
       return decision
     },
   }
+}
+
+/** What they have is changed, which makes no sound. */
+const isSilent = (correction: Correction | undefined) => (correction?.edits ?? correction?.recalls) !== undefined
+
+const causeOf = ({ message }: ClaimBuffer): WaveCause => (message.recall === undefined ? 'corrected' : 'withdrawn')
+
+/** What a message says from which nothing else can be taken away, in the language of each. */
+async function putNoticesInto(chosen: readonly Recipient[], directory: Pick<Directory, 'findPeople'>): Promise<void> {
+  const whose = chosen.filter(({ correction }) => correction?.recalls !== undefined)
+  if (whose.length === 0) return
+  const people = await directory.findPeople(whose.map(({ person }) => person))
+  for (const [index, recipient] of whose.entries()) recipient.text = withdrawnNotice(people[index]?.language ?? '')
 }
 
 /** Of an attempt to correct somebody nobody knows, where it was interrupted. */
@@ -304,7 +328,7 @@ async function readRange(buffer: ClaimBuffer, deps: Pick<RecipientsDeps, 'redis'
   const [people, bytes, correcting] = await Promise.all([
     to <= firstPeople.length ? firstPeople.slice(from, to) : readAudience(redis, ref, width, from, to),
     isFresh ? undefined : redis.getrangeBuffer(keys.receipts(ref, leg), from, to - 1),
-    readCorrections(buffer, deps),
+    message.recall === undefined ? readCorrections(buffer, deps) : readRecall(buffer, deps),
   ])
   return { buffer, people, correcting, ...(bytes ? { bytes } : {}) }
 }

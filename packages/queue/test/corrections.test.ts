@@ -1,4 +1,4 @@
-import type { AuditPage, CorrectionOutcome, HistoryView } from '@courier-fleet/api-types'
+import type { AuditPage, CorrectionOutcome, HistoryView, Withdrawal } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { introOf } from '../src/correction-intro.ts'
 import { startUniversity, type University } from './university.ts'
@@ -69,6 +69,22 @@ describe('corrections', () => {
     for (const each of [asking, long]) expect((await historyOf(each)).versions).to.equal(undefined)
     const issued = (await fleet.ask<{ key: string }>('POST /v1/history-keys', { as: 'trainer' })).json.key
     expect((await correct(issued, { text: 'On Tuesday' })).json.code).to.equal('unknown-key')
+  })
+
+  it('withdraws one: of one that has not begun that is to cancel it; the audit says what it was', async () => {
+    const key = await send()
+    const recall = (query: string, as: Parameters<University['ask']>[1] = { as: 'trainer' }) =>
+      fleet.ask<Withdrawal & { code?: string; field?: string }>(`DELETE /v1/histories/${key}${query}`, as)
+    expect((await recall('?recall=true', { as: 'student' })).status).to.equal(403)
+    const both = await recall('?recall=true&unstarted=true')
+    expect([both.status, both.json.code, both.json.field]).to.deep.equal([400, 'invalid', 'recall'])
+    for (const _ of [1, 2]) {
+      const { status, json } = await recall('?recall=true')
+      expect([status, json]).to.deep.equal([200, { key, outcome: 'cancelled' }])
+    }
+    const { lines } = (await fleet.ask<AuditPage>('GET /v1/audit?limit=1', { as: 'operator' })).json
+    expect(lines[0]).to.deep.include({ action: 'message.recalled', by: 'trainer-1' })
+    expect((await historyOf(key)).recalled).to.equal(undefined)
   })
 
   it('two at once: one of them, or one after the other, and each text is kept', async () => {

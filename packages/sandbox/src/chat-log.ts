@@ -57,7 +57,9 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
   })
   world.on('revised', ({ channel: on, address, providerId, text, at }) => {
     const message = on === channel ? find(address, providerId) : undefined
-    if (message) Object.assign(message, { text, editedAt: at })
+    if (!message) return
+    if (text !== undefined) Object.assign(message, { text, editedAt: at })
+    else chatOf(address).splice(chatOf(address).indexOf(message), 1)
   })
   world.on('forgotten', () => {
     recent.clear()

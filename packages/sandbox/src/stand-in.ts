@@ -23,8 +23,8 @@ export interface Accepted {
 
 /** A message that was changed after it was accepted. */
 export interface Revision extends Pick<Accepted, 'channel' | 'address' | 'providerId' | 'at'> {
-  /** what it says from now on */
-  readonly text: string
+  /** what it says from now on; absent: it is deleted */
+  readonly text?: string
 }
 
 /** Of a call, as its receiver sees it; `unchecked`: it has one, and the receiver was given no secret. */
@@ -103,7 +103,7 @@ export interface WorldEvents {
   say: [IncomingMessage]
   /** the state of a phone is another one now, or its name */
   phone: [phone: Phone, before: Phone]
-  /** a message says something else now */
+  /** a message says something else now, or is gone */
   revised: [Revision]
   /** something else on this phone: a press was answered */
   changed: [Pick<Phone, 'channel' | 'address'>]

@@ -30,7 +30,9 @@ export interface Catalogue {
   /** why somebody does not have it, or why that is not known */
   readonly whys: Readonly<Record<Why, string>>
   /** what else is to be said of a receipt that was unknown once */
-  readonly afterwards: Readonly<Record<'told-delivered' | 'sent-again' | 'edited' | 'followed-up', string>>
+  readonly afterwards: Readonly<
+    Record<'told-delivered' | 'sent-again' | 'edited' | 'followed-up' | 'deleted' | 'replaced', string>
+  >
   /** of one receipt; `sent` where the channel is not known */
   readonly receipts: Readonly<Record<ReceiptState, string>>
   readonly histories: Readonly<Record<HistoryState, string>>
@@ -70,6 +72,9 @@ export interface Catalogue {
   /** of a correction: whom it reached, of those who had an older text; `channels` in words, each with its counts */
   readonly correction: (channels: string) => string
   readonly corrected: Readonly<Record<'edited' | 'followedUp' | 'pending' | 'unknown' | 'uncorrected', string>>
+  /** of a message that was withdrawn: from whom it was taken; `channels` in words, each with its counts */
+  readonly recall: (channels: string) => string
+  readonly recalled: Readonly<Record<'deleted' | 'replaced' | 'pending' | 'remaining', string>>
   /** of a message that asks to be confirmed */
   readonly confirmed: (yes: number, of: number) => string
   /** of a message with a deadline: how many of those it was sent to within it */

@@ -1,19 +1,33 @@
-/** How far the newest correction of a message is, channel by channel: somebody may have the message by two. */
+/** How far the newest correction of a message is, or its recall, channel by channel: somebody may have the message by two. */
 import type { HistoryView } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Language } from './catalogue.ts'
 import { wordsIn } from './words-in.ts'
 
-const places = ['edited', 'followedUp', 'pending', 'unknown', 'uncorrected'] as const
+const corrected = ['edited', 'followedUp', 'pending', 'unknown', 'uncorrected'] as const
+const recalled = ['deleted', 'replaced', 'pending', 'remaining'] as const
 
-/** @returns no sentence where nobody had an older text */
-export function correctionWords(language: Language, { versions }: Pick<HistoryView, 'versions'>): string[] {
+/** @returns no sentence where nobody had an older text, or the message that was withdrawn */
+export function correctionWords(
+  language: Language,
+  { versions, recalled: recall }: Pick<HistoryView, 'versions' | 'recalled'>,
+): string[] {
   const words = wordsIn(language)
-  const channels = Object.entries(versions?.at(-1)?.corrected ?? {}).flatMap(([channel, counts]) => {
-    const said = places
-      .filter((place) => counts[place] > 0)
-      .map((place) => words.counted(counts[place], words.corrected[place]))
-    return said.length > 0 ? [`${findChannel(channel)?.words[language].name ?? channel}: ${said.join(', ')}`] : []
+  if (recall) return said(language, recall.channels, recalled, words.recalled).map(words.recall)
+  return said(language, versions?.at(-1)?.corrected ?? {}, corrected, words.corrected).map(words.correction)
+}
+
+/** `Telegram: 290 edited, 3 still to be corrected; VK: …`, where that is anybody. */
+function said<Place extends string>(
+  language: Language,
+  byChannel: Readonly<Record<string, Readonly<Record<Place, number>>>>,
+  places: readonly Place[],
+  called: Readonly<Record<Place, string>>,
+): string[] {
+  const { counted } = wordsIn(language)
+  const channels = Object.entries(byChannel).flatMap(([channel, counts]) => {
+    const parts = places.filter((place) => counts[place] > 0).map((place) => counted(counts[place], called[place]))
+    return parts.length > 0 ? [`${findChannel(channel)?.words[language].name ?? channel}: ${parts.join(', ')}`] : []
   })
-  return channels.length > 0 ? [words.correction(channels.join('; '))] : []
+  return channels.length > 0 ? [channels.join('; ')] : []
 }

@@ -82,6 +82,8 @@ export const en: Catalogue = {
     'sent-again': 'sent a second time, the first is not known to have arrived',
     edited: 'the message they had was corrected',
     'followed-up': 'told by a message of its own',
+    deleted: 'the message they had was deleted',
+    replaced: 'the message they had says now that it was withdrawn',
   },
   receipts: {
     pending: 'still being sent',
@@ -117,6 +119,7 @@ export const en: Catalogue = {
     'not-taken': 'the receiving system has not taken it, and will be asked again',
     step: 'the next channels are tried then, for whoever is not reached before',
     corrected: 'they have an older text, and are to be corrected',
+    withdrawn: 'they have a message that was withdrawn, and it is to be taken back',
   },
   limits: {
     ofAny: 'of any type',
@@ -157,6 +160,13 @@ export const en: Catalogue = {
     pending: 'still to be corrected',
     unknown: 'not known to be told',
     uncorrected: 'not corrected',
+  },
+  recall: (channels) => `Withdrawn from those who had it: ${channels}.`,
+  recalled: {
+    deleted: 'deleted at theirs',
+    replaced: 'now says that it was withdrawn',
+    pending: 'still to be withdrawn',
+    remaining: 'still have it, or may have it',
   },
   confirmed: (yes, of) => `${yes} of ${of} confirmed that they have read it.`,
   inTime: (within, inTime, of, share) =>

@@ -53,6 +53,7 @@ type Facts = Pick<
   | 'confirmed'
   | 'versions'
   | 'deadline'
+  | 'recalled'
 >
 
 export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {

@@ -25,6 +25,23 @@ describe('a correction in words', () => {
     ])
   })
 
+  it('says of each channel from whom a message was taken, and who still has it', () => {
+    const recalled = {
+      at,
+      channels: {
+        sms: { deleted: 0, replaced: 0, pending: 0, remaining: 16 },
+        telegram: { deleted: 290, replaced: 3, pending: 1, remaining: 0 },
+        vk: { deleted: 0, replaced: 0, pending: 0, remaining: 0 },
+      },
+    }
+    expect(correctionWords('en', { recalled })).to.deep.equal([
+      'Withdrawn from those who had it: SMS: 16 still have it, or may have it; Telegram: 290 deleted at theirs, 3 now says that it was withdrawn, 1 still to be withdrawn.',
+    ])
+    expect(correctionWords('ru', { recalled })).to.deep.equal([
+      'Отозвано у тех, кто получил: SMS: осталось или могло остаться — 16; Telegram: удалено — 290, заменено надписью, что отозвано — 3, ещё предстоит — 1.',
+    ])
+  })
+
   it('says nothing where nobody had another text', () => {
     expect(correctionWords('en', {})).to.deep.equal([])
     const versions = [

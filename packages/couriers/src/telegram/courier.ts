@@ -18,6 +18,11 @@ const maxBatchSize = 100
 
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: not a Telegram user id' }
 const notEditable: Outcome = { kind: 'rejected', class: 'refused', detail: 'several-parts: only one message is edited' }
+const notKnown: Outcome = {
+  kind: 'rejected',
+  class: 'refused',
+  detail: 'no-id: Telegram did not say what it is called',
+}
 const notAllowedYet: Outcome = {
   kind: 'throttled',
   scope: 'recipient',
@@ -29,7 +34,7 @@ const notAllowedYet: Outcome = {
 export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
   const { botId, target, ratePerSecond, deadlineMs, lostPatienceMs } = settings
   const readiness = createReadiness(clock)
-  const warn = createThrottledLog((fields, text) => log.warn(fields, text))
+  const mayAsk = createMayAsk({ log, pacer }, readiness)
   const connection = createTelegramConnection({
     account: settings,
     log,
@@ -69,21 +74,24 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     stop: () => connection.close(),
 
     send: (items, signal) => together(items, { deadlineMs, signal }, deliver),
-    edit: (edits, signal) => together(edits, { deadlineMs, signal }, editOne),
+    edit: (edits, signal) => together(edits, { deadlineMs, signal }, changing(editOf, notEditable)),
+    recall: (messages, signal) => together(messages, { deadlineMs, signal }, changing(deletionOf, notKnown)),
   }
 
-  async function editOne(edit: Edit, paced: AbortSignal, deadline: Deadline): Promise<Outcome> {
-    const request = editOf(edit)
-    if (!request) return notEditable
-    const { address, providerId } = edit
-    const held = await mayAsk(1, edit, paced)
-    if (held) return held
-    try {
-      await connection.request(request, deadline)
-    } catch (error) {
-      if (!isSame(error)) return outcomeOf(error, (seconds) => floods.scopeOf(address, seconds))
+  function changing(requestOf: (message: Edit) => Change | undefined, none: Outcome) {
+    return async (message: Edit, paced: AbortSignal, deadline: Deadline): Promise<Outcome> => {
+      const request = requestOf(message)
+      if (!request) return none
+      const { address, providerId } = message
+      const held = await mayAsk(1, message, paced)
+      if (held) return held
+      try {
+        await connection.request(request, deadline)
+      } catch (error) {
+        if (!isSame(error)) return outcomeOf(error, (seconds) => floods.scopeOf(address, seconds))
+      }
+      return { kind: 'sent', providerId }
     }
-    return { kind: 'sent', providerId }
   }
 
   async function deliver(item: Item, paced: AbortSignal, deadline: Deadline): Promise<Outcome> {
@@ -92,13 +100,13 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     const held = await mayAsk(parts.length, item, paced)
     return held ?? deliverAll(parts, (part) => deliverPart(item, part, deadline), deadline)
   }
+}
 
-  /** @returns why not */
-  async function mayAsk(units: number, item: Item, paced: AbortSignal): Promise<Outcome | undefined> {
-    if (!readiness.notReady() && !(await waitForRate(units, item.class, paced))) return notAllowedYet
-    const notReady = readiness.notReady()
-    return notReady && { kind: 'not-sent', why: notReady.why }
-  }
+type MayAsk = (units: number, item: Item, paced: AbortSignal) => Promise<Outcome | undefined>
+
+/** @returns of a call why it may not be made now */
+function createMayAsk({ log, pacer }: Pick<CourierDeps, 'log' | 'pacer'>, readiness: Courier['readiness']): MayAsk {
+  const warn = createThrottledLog((fields, text) => log.warn(fields, text))
 
   async function waitForRate(units: number, cls: MessageClass, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
@@ -110,7 +118,15 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
       return false
     }
   }
+
+  return async (units, item, paced) => {
+    if (!readiness.notReady() && !(await waitForRate(units, item.class, paced))) return notAllowedYet
+    const notReady = readiness.notReady()
+    return notReady && { kind: 'not-sent', why: notReady.why }
+  }
 }
+
+type Change = Api.messages.EditMessage | Api.messages.DeleteMessages
 
 /** One outcome each, in order. */
 async function together<T extends Item>(
@@ -172,6 +188,12 @@ function editOf({ address, text, providerId }: Edit): Api.messages.EditMessage |
   if (!isOne || !isUserId(address)) return undefined
   const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
   return new Api.messages.EditMessage({ peer, id: Number(providerId), message: text })
+}
+
+/** All parts of it. An id says of itself in whose chat it is. @returns nothing where it is not known which they are */
+function deletionOf({ providerId }: Edit): Api.messages.DeleteMessages | undefined {
+  if (!/^\d{1,9}(,\d{1,9})*$/.test(providerId)) return undefined
+  return new Api.messages.DeleteMessages({ revoke: true, id: providerId.split(',').map(Number) })
 }
 
 /** Pressed, the bot hears of it; what it carries has the form that the bot knows. */

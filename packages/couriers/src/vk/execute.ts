@@ -1,4 +1,4 @@
-/** Many `messages.send` and `messages.edit` in one `execute`: the script for them, and what VK's answer means for each peer. */
+/** Many `messages.send`, `messages.edit` and `messages.delete` in one `execute`: the script for them, and what VK's answer means for each peer. */
 import type { MessageClass } from '@courier-fleet/api-types'
 import { vk } from '@courier-fleet/channels'
 import type { Outcome } from '../courier.ts'
@@ -15,15 +15,16 @@ export interface SendCall {
   readonly keyboard?: string | undefined
 }
 
-/** Another text for one message of one person. */
-export interface EditCall {
+/** Of one message of one person. */
+export interface ChangeCall {
   readonly class: MessageClass
   readonly messageId: string
-  readonly text: string
+  /** what it is to say; absent: it is deleted */
+  readonly text?: string
   readonly peers: readonly [string]
 }
 
-export type Call = SendCall | EditCall
+export type Call = SendCall | ChangeCall
 
 /** VK's own limits */
 export const maxCalls = 25
@@ -33,20 +34,25 @@ export const maxPeers = vk.settings.countsCalls
 export function executeParams(calls: readonly Call[]): Record<string, string> {
   const texts = new Map<string, string>()
   const params: Record<string, string> = {}
-  const scripts = calls.map((call, i) => {
-    const { text, peers } = call
+  const nameOf = (text: string) => {
     const name = texts.get(text) ?? `text${texts.size}`
     texts.set(text, name)
     params[name] = text
-    params[`peers${i}`] = peers.join(',')
+    return name
+  }
+  const scripts = calls.map((call, i) => {
+    params[`peers${i}`] = call.peers.join(',')
+    const text = call.text === undefined ? '' : `,message:Args.${nameOf(call.text)}`
     if ('messageId' in call) {
       params[`id${i}`] = call.messageId
-      return `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i},message:Args.${name}})`
+      return text === ''
+        ? `API.messages.delete({peer_id:Args.peers${i},message_ids:Args.id${i},delete_for_all:1})`
+        : `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i}${text}})`
     }
     const { randomId, keyboard } = call
     if (keyboard !== undefined) params[`keyboard${i}`] = keyboard
     const buttons = keyboard === undefined ? '' : `,keyboard:Args.keyboard${i}`
-    return `API.messages.send({peer_ids:Args.peers${i},random_id:${randomId},message:Args.${name}${buttons}})`
+    return `API.messages.send({peer_ids:Args.peers${i},random_id:${randomId}${text}${buttons}})`
   })
   return { code: `return [${scripts.join(',')}];`, ...params }
 }
@@ -59,7 +65,7 @@ export function readExecute(calls: readonly Call[], answer: ApiAnswer): Outcome[
   return calls.map((call, i) => {
     const { peers } = call
     const result: unknown = Array.isArray(response) ? response[i] : undefined
-    if ('messageId' in call && result === 1) return [{ kind: 'sent', providerId: call.messageId }]
+    if ('messageId' in call && result !== false) return [readChange(call, result)]
     if (!('messageId' in call) && Array.isArray(result)) return readPeers(peers, result)
     const error = result === false ? executeErrors[failed++] : undefined
     const outcome = error
@@ -67,6 +73,14 @@ export function readExecute(calls: readonly Call[], answer: ApiAnswer): Outcome[
       : notAnswered('VK gave no result for the call')
     return peers.map(() => outcome)
   })
+}
+
+/** 1 of what was edited, an object in a list of what was deleted. */
+function readChange({ messageId }: ChangeCall, result: unknown): Outcome {
+  const answer: unknown = Array.isArray(result) ? result[0] : result
+  const { response = answer, error } = isObject(answer) ? answer : {}
+  if (isObject(error)) return outcomeOfError(Number(error.code), String(error.description), 'recipient')
+  return response === 1 ? { kind: 'sent', providerId: messageId } : notAnswered('VK did not say that it was changed')
 }
 
 /** VK answers in the order it was asked in; should it not, each is looked for. */

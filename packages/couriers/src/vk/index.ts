@@ -8,7 +8,7 @@ import { createReach } from '../reach.ts'
 import { createReadiness } from '../readiness.ts'
 import { createVkApi } from './api-call.ts'
 import { createCallQueue } from './call-queue.ts'
-import { editCallsOf } from './edit-calls.ts'
+import { type ChangeCalls, deleteCallsOf, editCallsOf } from './change-calls.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
 import { peerBatchesOf } from './peer-batches.ts'
 import { readVkSettings } from './settings.ts'
@@ -63,12 +63,14 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
     return batches.outcomes
   }
 
-  async function edit(edits: readonly Edit[], signal: AbortSignal): Promise<Outcome[]> {
-    const notReady = readiness.notReady()
-    if (notReady) return edits.map(() => ({ kind: 'not-sent', why: notReady.why }))
-    const { calls, outcomes } = editCallsOf(edits)
-    return outcomes(await queue.send(calls, signal, performance.now() + paceMs))
-  }
+  const changing =
+    (callsOf: (messages: readonly Edit[]) => ChangeCalls) =>
+    async (messages: readonly Edit[], signal: AbortSignal): Promise<Outcome[]> => {
+      const notReady = readiness.notReady()
+      if (notReady) return messages.map(() => ({ kind: 'not-sent', why: notReady.why }))
+      const { calls, outcomes } = callsOf(messages)
+      return outcomes(await queue.send(calls, signal, performance.now() + paceMs))
+    }
 
   return {
     channel: vk.name,
@@ -90,7 +92,8 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
       log.info({ target }, 'vk answers')
     },
     send,
-    edit,
+    edit: changing(editCallsOf),
+    recall: changing(deleteCallsOf),
     async stop() {
       reach.stop()
       queue.close()

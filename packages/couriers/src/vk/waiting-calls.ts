@@ -97,7 +97,7 @@ function createLoad(): Load {
   return {
     taken,
     add(each) {
-      const { text } = each.call
+      const { text = '' } = each.call
       if (!texts.has(text)) units += text.length
       if (taken.length === maxCalls || (taken.length > 0 && units > maxTextUnits)) return false
       texts.add(text)

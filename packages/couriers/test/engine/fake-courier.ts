@@ -9,6 +9,8 @@ export interface FakeCourier extends Courier {
   readonly handed: Item[]
   /** what it was asked to edit, in order */
   readonly edited: Edit[]
+  /** what it was asked to delete, in order */
+  readonly recalled: Edit[]
   /** idempotency keys the provider has taken, with their addresses */
   readonly accepted: Map<string, Item>
 }
@@ -25,13 +27,16 @@ export interface FakeSettings {
   answer?(item: Item): Outcome | Promise<Outcome>
   /** what becomes of one edit; absent: the channel cannot edit */
   answerEdit?(edit: Edit): Outcome | Promise<Outcome>
+  /** what becomes of one that is to be deleted; absent: the channel cannot delete */
+  answerRecall?(message: Edit): Outcome | Promise<Outcome>
 }
 
 export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
   const handed: Item[] = []
   const edited: Edit[] = []
   const accepted = new Map<string, Item>()
-  const { answerEdit } = settings
+  const recalled: Edit[] = []
+  const { answerEdit, answerRecall } = settings
   const readiness = createReadiness(systemClock)
   readiness.ready()
   return {
@@ -47,6 +52,7 @@ export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
     readiness,
     handed,
     edited,
+    recalled,
     accepted,
     async start() {},
     async send(items) {
@@ -66,6 +72,14 @@ export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
           async edit(edits: readonly Edit[]) {
             edited.push(...edits)
             return Promise.all(edits.map((edit) => answerEdit(edit)))
+          },
+        }
+      : {}),
+    ...(answerRecall
+      ? {
+          async recall(messages: readonly Edit[]) {
+            recalled.push(...messages)
+            return Promise.all(messages.map((message) => answerRecall(message)))
           },
         }
       : {}),

@@ -54,6 +54,29 @@ describe('telegram: the courier', () => {
     expect(build({ TELEGRAM_RATE_PER_SECOND: '' }).rate).to.deep.equal({ units: 30, perMs: 1000 })
   })
 
+  it('deletes what it has sent, all parts of it, for 48 hours; again it changes nothing', async () => {
+    const [short, long] = items('501', '502') as [Item, Item]
+    const batch = [short, { ...long, text: 'абв '.repeat(1500) }]
+    const outcomes = await send(batch)
+    const messages = batch.map((item, i) => ({
+      ...item,
+      providerId: (outcomes[i] as Extract<Outcome, { kind: 'sent' }>).providerId,
+    }))
+    const recall = async (index: number) => (await courier.recall?.(messages.slice(index, index + 1), signal))?.[0]
+    const chats = () => ['501', '502'].map((address) => world.chats.telegram?.read(address).messages.length)
+    const { now } = Date
+    try {
+      Date.now = () => now() + 47 * 3_600_000
+      for (const _ of [1, 2]) expect(await recall(1)).to.deep.include({ kind: 'sent' })
+      Date.now = () => now() + 49 * 3_600_000
+      expect(await recall(0)).to.deep.include({ kind: 'rejected', class: 'refused' })
+    } finally {
+      Date.now = now
+    }
+    expect(chats()).to.deep.equal([1, 0])
+    expect(world.revisions).to.have.length(2)
+  })
+
   it('says what is wrong with the bot in one line, without the token', async () => {
     const token = '7000000001:wrong'
     const wrong = build({ TELEGRAM_BOT_TOKEN: token })

@@ -79,4 +79,19 @@ describe('vk: a message that is edited', () => {
     expect((await edit(edits)).map(({ kind }) => kind)).to.deep.equal(['unknown', 'unknown'])
     expect((await edit(edits)).map(({ kind }) => kind)).to.deep.equal(['sent', 'sent'])
   })
+
+  it('is deleted likewise, all parts of it, within a day', async () => {
+    const [long] = (await sent(1, `${'абв '.repeat(1500)}конец`)) as [Edit]
+    const short = await sent(30)
+    const recall = (messages: readonly Edit[]) => fixture.courier.recall?.(messages, neverAborted) ?? []
+    for (const _ of [1, 2])
+      expect((await recall([long, ...short])).map(({ kind }) => kind)).to.deep.equal(Array(31).fill('sent'))
+    expect(fixture.requests).to.have.length(4)
+    for (const { address } of short) expect(textsOf(address)).to.deep.equal([])
+    const [late] = (await sent(1)) as [Edit]
+    Date.now = () => now() + dayMs + 60_000
+    expect(await recall([late])).to.deep.equal([
+      { kind: 'rejected', class: 'refused', detail: "924: Can't delete this message for everybody" },
+    ])
+  })
 })

@@ -257,24 +257,34 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
   )
 }
 
-const cancelQuery = z.strictObject({
-  unstarted: z
-    .literal('true')
-    .optional()
-    .describe('only where it has not started; once it has, it is left alone, and answered 409'),
-})
+const cancelQuery = z
+  .strictObject({
+    unstarted: z
+      .literal('true')
+      .optional()
+      .describe('only where it has not started; once it has, it is left alone, and answered 409'),
+    recall: z
+      .literal('true')
+      .optional()
+      .describe('whoever has it loses it, too, where the channel can; not with `unstarted`'),
+  })
+  .refine(({ unstarted, recall }) => !unstarted || !recall, {
+    message: 'nobody has a message that has not begun: leave out unstarted, or recall',
+    path: ['recall'],
+  })
 
 function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
   app.delete(
     '/histories/:key',
     {
-      config: { problems: ['409 already-settled', '409 already-started'] },
+      config: { problems: ['409 already-settled', '409 already-started', '409 has-expired', '409 in-progress'] },
       schema: {
         tags,
         operationId: 'cancelMessage',
-        summary: 'Cancel it, or stop it after the batches in flight',
+        summary: 'Cancel it, stop it after the batches in flight, or take it back from whoever has it',
         description:
-          '`cancelled`: nobody gets it. `stopping`: it has begun, and stops after the batches in flight; who was not sent to by then is `cancelled`. With `unstarted=true` a message that has begun is left alone: 409 `already-started`. May be repeated.',
+          '`cancelled`: nobody gets it. `stopping`: it has begun, and stops after the batches in flight; who was not sent to by then is `cancelled`. With `unstarted=true` a message that has begun is left alone: 409 `already-started`. ' +
+          'With `recall=true` it is also taken from whoever has it: deleted where the channel can, else replaced by a notice, else left; `recalled` of the history counts whom. That is `withdrawing`, until 14 days after it has settled. May be repeated.',
         params: keyParams,
         querystring: cancelQuery,
         response: answers({ 200: cancellation }),
@@ -283,10 +293,14 @@ function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
     async (request) => {
       const ref = historyOf(request, 'manage')
       const before = await histories.state(ref)
-      const outcome = await histories.cancel(ref, request.principal.owner, request.query.unstarted === 'true')
+      const isRecall = request.query.recall !== undefined
+      const by = request.principal.owner
+      const outcome = isRecall
+        ? await histories.recall(ref, by)
+        : await histories.cancel(ref, by, request.query.unstarted === 'true')
       if (outcome === 'cancelled') await quota.giveBack(ref)
       await audit.write({
-        action: 'message.cancelled',
+        action: isRecall ? 'message.recalled' : 'message.cancelled',
         ...aboutMessage(request.principal, ref),
         before,
         after: outcome,

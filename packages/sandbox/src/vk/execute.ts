@@ -46,7 +46,7 @@ export function addressees(name: string, params: Params): string[] {
 }
 
 /** What reaches somebody. */
-export const changesChats = (method: string): boolean => method === 'messages.send' || method === 'messages.edit'
+export const changesChats = (method: string): boolean => /^messages\.(send|edit|delete)$/.test(method)
 
 function codeOf(params: Params): string {
   const code = params.get('code')

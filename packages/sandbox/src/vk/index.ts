@@ -1,7 +1,7 @@
 /**
  * A stand-in for api.vk.com, version 5.199: what the real one enforces towards a community token is enforced here, and
- * the world's faults apply to the requests that send or change messages (`messages.send`, `messages.edit`, `execute`). A `disconnect` or
- * `reply-lost` with the code 502 answers with a gateway's error page instead of cutting the connection.
+ * the world's faults apply to the requests that send or change messages (`messages.send`, `messages.edit`, `messages.delete`,
+ * `execute`). A `disconnect` or `reply-lost` with the code 502 answers with a gateway's error page instead of cutting the connection.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -34,6 +34,7 @@ export function createMethods({ world, groupId, longPoll, keyboards }: MethodsDe
   return new Map<string, Method>([
     ['messages.send', createMessagesSend(world, keyboards, sent)],
     ['messages.edit', (params) => sent.edit(params)],
+    ['messages.delete', (params) => sent.delete(params)],
     ['messages.sendMessageEventAnswer', (params) => keyboards.answer(params)],
     [
       'messages.isMessagesFromGroupAllowed',

@@ -1,4 +1,4 @@
-/** What the community has sent, for whoever changes it: https://dev.vk.com/method/messages.edit */
+/** What the community has sent, for whoever changes it: https://dev.vk.com/method/messages.edit, https://dev.vk.com/method/messages.delete */
 import { Remembered } from '../remembered.ts'
 import type { Accepted } from '../stand-in.ts'
 import type { World } from '../world.ts'
@@ -12,6 +12,15 @@ export interface SentMessages {
   keep(message: Sent): void
   /** messages.edit. @throws VkError 909 when it is older than a day */
   edit(params: Params): 1
+  /** messages.delete of one message. @throws VkError 924 when it is older than a day */
+  delete(params: Params): readonly Deleted[]
+}
+
+interface Deleted {
+  readonly peer_id: number
+  readonly message_id: number
+  readonly conversation_message_id: number
+  readonly response: 1
 }
 
 const kept = 500_000
@@ -21,11 +30,11 @@ export function createSentMessages(world: World): SentMessages {
   const messages = new Remembered<Sent>(kept)
 
   /** @throws VkError */
-  function find(params: Params): Sent {
+  function find(params: Params, id: string | undefined): Sent {
     const [peer = ''] = peersOf(params)
     const refusal = world.takeFault('vk', 'reject', peer)?.code ?? refusals[world.phone('vk', peer).state]
     if (refusal !== undefined) throw new VkError(Number(refusal))
-    const message = messages.get(params.get('message_id') ?? '')
+    const message = messages.get(id ?? '')
     if (message?.address !== peer) throw new VkError(100, 'message_id is invalid')
     return message
   }
@@ -34,11 +43,20 @@ export function createSentMessages(world: World): SentMessages {
     keep: ({ address, providerId, at }) => messages.set(providerId, { address, providerId, at }),
     edit(params) {
       const text = textIn(params)
-      const { address, providerId, at } = find(params)
+      const { address, providerId, at } = find(params, params.get('message_id'))
       const nowMs = Date.now()
       if (nowMs - at > changeableMs) throw new VkError(909)
       world.revise({ channel: 'vk', address, providerId, text, at: nowMs })
       return 1
+    },
+    delete(params) {
+      const { address, providerId, at } = find(params, params.get('message_ids'))
+      const nowMs = Date.now()
+      if (params.get('delete_for_all') !== '1') throw new VkError(100, 'the stand-in deletes for all alone')
+      if (nowMs - at > changeableMs) throw new VkError(924)
+      world.revise({ channel: 'vk', address, providerId, at: nowMs })
+      const message_id = Number(providerId)
+      return [{ peer_id: Number(address), message_id, conversation_message_id: message_id, response: 1 }]
     },
   }
 }

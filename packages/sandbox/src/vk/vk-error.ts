@@ -24,6 +24,7 @@ const descriptions: Readonly<Record<number, string>> = {
   912: 'This is a chat bot feature, change this status in settings',
   914: 'Message is too long',
   917: "You don't have access to this chat",
+  924: "Can't delete this message for everybody",
   936: 'Contact not found',
   950: "Can't send message, reply timed out",
 }

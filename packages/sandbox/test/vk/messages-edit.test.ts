@@ -3,7 +3,7 @@ import { type Fixture, startFixture } from './fixture.ts'
 
 const dayMs = 86_400_000
 
-describe('VK stand-in: messages.edit', () => {
+describe('VK stand-in: messages.edit and messages.delete', () => {
   let fixture: Fixture
   const { now } = Date
   beforeEach(async () => {
@@ -48,5 +48,19 @@ describe('VK stand-in: messages.edit', () => {
       error_msg: "Can't edit this message, because it's too old",
     })
     expect(chatOf('5')?.[0]?.text).to.equal('два')
+  })
+
+  it('deletes one for both, for a day', async () => {
+    const remove = (params: Record<string, string | number> = {}) =>
+      fixture.call('messages.delete', { peer_id: 5, message_ids: 1, delete_for_all: 1, ...params })
+    expect((await remove({ message_ids: 2 })).error?.error_code, 'of another').to.equal(100)
+    Date.now = () => now() + dayMs + 60_000
+    expect((await remove()).error?.error_code).to.equal(924)
+    Date.now = () => now() + dayMs - 60_000
+    const answer = { response: [{ peer_id: 5, message_id: 1, conversation_message_id: 1, response: 1 }] }
+    expect(await remove()).to.deep.equal(answer)
+    expect(await remove(), 'again').to.deep.equal(answer)
+    expect(chatOf('5')).to.deep.equal([])
+    expect(chatOf('6')).to.have.length(1)
   })
 })

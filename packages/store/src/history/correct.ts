@@ -24,8 +24,8 @@ export interface NewText {
 /** of one message, with the first */
 export const maxVersions = 9
 /** of a message that has settled: so long it is corrected, and so long after it has settled it may be */
-const lastsMs = 86_400_000
-const maxAgeMs = 14 * 86_400_000
+export const lastsMs = 86_400_000
+export const maxAgeMs = 14 * 86_400_000
 
 const correctScript = defineScript('correct', {
   keys: ['history', 'record', 'versions', 'due'],

@@ -11,20 +11,20 @@ import { countFlows, readFlow } from './flow.ts'
 import { glanceAt } from './glance.ts'
 import { callForward, cancelHeld } from './held.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
-import { cancel, issue, release, reschedule } from './history-scripts.ts'
+import { issue, release, reschedule } from './history-scripts.ts'
 import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, correctionLegsOf, countBytes, countsOf } from './ledger.ts'
 import { listHeld, listNewest } from './list-newest.ts'
 import { parseRecord } from './message-record.ts'
 import { retry } from './not-taken.ts'
 import { createPutMessages } from './put-messages.ts'
+import { recall } from './recall.ts'
 import { readReceipts } from './receipts.ts'
 import { receiptsOfPerson } from './receipts-of-person.ts'
-import { recordLeft } from './record-left.ts'
 import { createSentTo } from './sent-to.ts'
 import { readSnapshot } from './snapshot.ts'
 import { readStandings, standingsOf } from './standings.ts'
-import { stopRunning, wasTakenBack } from './taken-back.ts'
+import { takeBack, wasTakenBack } from './taken-back.ts'
 import { tellByVoice } from './told-by-voice.ts'
 import { resend, resolve } from './unknown-receipts.ts'
 import { viewOf } from './view.ts'
@@ -95,10 +95,8 @@ export function createHistories(deps: HistoriesDeps): Histories {
       const [digest, cancelled] = await redis.hmget(keys.history(ref), 'digest', 'cancelled')
       return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }
     },
-    async cancel(ref, by, unstarted = false) {
-      const outcome = await cancel(redis, ref, { left: await recordLeft(redis, ref), by, unstarted })
-      return outcome === 'cancelled' ? outcome : stopRunning(redis, ref)
-    },
+    cancel: (ref, by, unstarted = false) => takeBack(redis, ref, { by, unstarted }),
+    recall: (ref, by) => recall(redis, ref, by),
     wasTakenBack: (ref) => wasTakenBack(redis, ref),
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),

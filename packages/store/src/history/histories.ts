@@ -181,6 +181,8 @@ export interface Histories {
    * @returns `cancelled` when nobody got it or will, else `stopping`; the same when repeated. @throws Problem 404 · 409 `already-settled`
    */
   cancel(ref: HistoryRef, by: string, unstarted?: boolean): Promise<'cancelled' | 'stopping'>
+  /** As recall() of recall.ts: cancels it, and takes it from whoever has it, where the channel can. @throws Problem 404 · 409 */
+  recall(ref: HistoryRef, by: string): Promise<'cancelled' | 'withdrawing'>
   /** Says of recipients who are unknown what became of them. @returns how many were. @throws Problem 404 · 422 */
   resolve(snapshot: Snapshot, receipts: UnknownReceipts, outcome: 'delivered' | 'failed'): Promise<number>
   /** Has recipients sent to again who are unknown. @returns how many were. @throws Problem 404 · 409 · 422 */

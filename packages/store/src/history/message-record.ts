@@ -45,6 +45,8 @@ export interface Correction {
   readonly version: number
   /** what a message of its own begins with that corrects an older text; absent: nobody is sent one */
   readonly intro?: string
+  /** there is no newer text: the message is withdrawn, and `version` is the number of that */
+  readonly isRecall?: true
 }
 
 /** Stands in a text for what is kept only until the message is over: a sign-in code. */

@@ -2,7 +2,9 @@ import type { HistoryRef } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { expire } from './expire.ts'
+import { cancel } from './history-scripts.ts'
 import { channelsOf, countsOf } from './ledger.ts'
+import { recordLeft } from './record-left.ts'
 
 /** what is said of people who have a message, or perhaps have it */
 const mayHaveIt = ['sent', 'delivered', 'read', 'confirmed', 'unknown'] as const
@@ -22,4 +24,14 @@ export async function wasTakenBack(redis: Redis, ref: HistoryRef): Promise<boole
 export async function stopRunning(redis: Redis, ref: HistoryRef): Promise<'cancelled' | 'stopping'> {
   await expire(redis, ref)
   return (await wasTakenBack(redis, ref)) ? 'cancelled' : 'stopping'
+}
+
+/** Cancels it, or stops it once it has begun. @throws Problem 404 · 409 `already-settled`, `already-started` */
+export async function takeBack(
+  redis: Redis,
+  ref: HistoryRef,
+  how: { readonly by: string; readonly unstarted: boolean },
+): Promise<'cancelled' | 'stopping'> {
+  const outcome = await cancel(redis, ref, { ...how, left: await recordLeft(redis, ref) })
+  return outcome === 'cancelled' ? outcome : stopRunning(redis, ref)
 }

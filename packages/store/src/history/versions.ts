@@ -1,4 +1,4 @@
-/** The texts of a message that was corrected, and how far each correction is. */
+/** The texts of a message that was corrected, and how far each correction is; and a recall, which is a correction without a text. */
 import { type HistoryView, reasonBytes, receiptBytes, receiptStateOf } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
@@ -7,6 +7,8 @@ import type { Snapshot } from './snapshot.ts'
 
 type Versions = NonNullable<HistoryView['versions']>
 type Corrected = NonNullable<Versions[number]['corrected']>[string]
+type Recall = NonNullable<HistoryView['recalled']>
+type Recalled = Recall['channels'][string]
 
 export interface Version {
   readonly text: string
@@ -28,34 +30,60 @@ export async function readVersions(redis: Redis, snapshot: Snapshot): Promise<Ve
   const { ref, hash } = snapshot
   if (hash.version === undefined) return undefined
   const packed = await redis.hgetall(keys.versions(ref))
+  if (Object.keys(packed).length === 0) return undefined
   const numbers = Object.keys(packed)
     .map(Number)
     .sort((a, b) => a - b)
   return Promise.all(
     numbers.map(async (version) => {
       const { text, atMs, by } = parseVersion(packed[version] as string)
-      const legs = correctionLegsOf(hash).filter((leg) => leg.endsWith(`~${version}`))
-      const counted = await Promise.all(legs.map((leg) => countLeg(redis, snapshot, leg)))
-      const corrected = Object.fromEntries(
-        legs.map((leg, at) => [leg.slice(0, leg.indexOf('~')), counted[at] as Corrected]),
-      )
+      const corrected = await countLegs<Corrected>(redis, snapshot, version, { places: noneCorrected, placeOf })
       const said = { ...(text === '' ? {} : { text }), at: new Date(atMs).toISOString(), by }
       return version === 1 ? said : { ...said, corrected }
     }),
   )
 }
 
-/** From the bytes: those with an older text, each in one place. */
-async function countLeg(redis: Redis, { ref, hash }: Snapshot, leg: string): Promise<Corrected> {
-  const counts = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
-  for await (const { states, reasons } of receiptChunks(redis, ref, leg, Number(hash.size))) {
-    const whys = await reasons()
-    for (const [place, byte] of states.entries()) {
-      const is = placeOf(byte, whys[place] as number)
-      if (is) counts[is] += 1
-    }
-  }
-  return counts
+/** `undefined` of a message that was not withdrawn. */
+export async function readRecall(redis: Redis, snapshot: Snapshot): Promise<Recall | undefined> {
+  const { recalled, 'recalled-at': atMs } = snapshot.hash
+  if (recalled === undefined) return undefined
+  const how = { places: noneRecalled, placeOf: placeOfRecalled }
+  const channels = await countLegs<Recalled>(redis, snapshot, Number(recalled), how)
+  return { at: new Date(Number(atMs)).toISOString(), channels }
+}
+
+const noneCorrected: Corrected = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
+const noneRecalled: Recalled = { deleted: 0, replaced: 0, pending: 0, remaining: 0 }
+
+interface HowCounted<Counts> {
+  readonly places: Counts
+  /** `undefined` of whoever had nothing to correct */
+  readonly placeOf: (byte: number, reason: number) => keyof Counts | undefined
+}
+
+/** Of a version by channel, from the bytes: those with an older text, each in one place. */
+async function countLegs<Counts extends Record<string, number>>(
+  redis: Redis,
+  { ref, hash }: Snapshot,
+  version: number,
+  { places, placeOf }: HowCounted<Counts>,
+): Promise<Record<string, Counts>> {
+  const legs = correctionLegsOf(hash).filter((leg) => leg.endsWith(`~${version}`))
+  const counted = await Promise.all(
+    legs.map(async (leg): Promise<[string, Counts]> => {
+      const counts: Record<string, number> = { ...places }
+      for await (const { states, reasons } of receiptChunks(redis, ref, leg, Number(hash.size))) {
+        const whys = await reasons()
+        for (const [at, byte] of states.entries()) {
+          const is = placeOf(byte, whys[at] as number) as string | undefined
+          if (is !== undefined) counts[is] = (counts[is] ?? 0) + 1
+        }
+      }
+      return [leg.slice(0, leg.indexOf('~')), counts as Counts]
+    }),
+  )
+  return Object.fromEntries(counted)
 }
 
 const isFollowUp = (reason: number) => reason === reasonBytes['followed-up']
@@ -73,6 +101,16 @@ function placeOf(byte: number, reason: number): keyof Corrected | undefined {
     case 'unknown':
       return 'unknown'
     default:
-      return byte === receiptBytes.cancelled && reason === reasonBytes['nothing-to-correct'] ? undefined : 'uncorrected'
+      return hadNothing(byte, reason) ? undefined : 'uncorrected'
   }
+}
+
+const hadNothing = (byte: number, reason: number) =>
+  byte === receiptBytes.cancelled && reason === reasonBytes['nothing-to-correct']
+
+function placeOfRecalled(byte: number, reason: number): keyof Recalled | undefined {
+  if (receiptStateOf(byte) === 'pending') return 'pending'
+  if (reason === reasonBytes.deleted) return 'deleted'
+  if (reason === reasonBytes.replaced) return 'replaced'
+  return hadNothing(byte, reason) ? undefined : 'remaining'
 }

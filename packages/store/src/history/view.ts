@@ -12,7 +12,7 @@ import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { recheckIn } from './rechecks.ts'
 import type { Snapshot } from './snapshot.ts'
 import { tellSteps } from './steps.ts'
-import { readVersions } from './versions.ts'
+import { readRecall, readVersions } from './versions.ts'
 import { waitingIn } from './waiting.ts'
 
 export const dayMs = 86_400_000
@@ -47,7 +47,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const decisions = decisionsIn(hash)
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   const steps = tellSteps(hash, counted?.steps)
-  const versions = await readVersions(redis, snapshot)
+  const [versions, recalled] = await Promise.all([readVersions(redis, snapshot), readRecall(redis, snapshot)])
   return {
     key,
     state,
@@ -83,6 +83,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(waiting ? { waiting } : {}),
     ...(decisions ? { decisions } : {}),
     ...(versions ? { versions } : {}),
+    ...(recalled ? { recalled } : {}),
     ...(counted ? { people: counted.people } : {}),
   }
 }

@@ -80,6 +80,13 @@ export class Bot {
     this.chats.set(address, chat)
   }
 
+  /** Notes that it does not stand there any more. */
+  hide(address: string, id: number): void {
+    const chat = this.chats.get(address)
+    if (chat?.includes(id)) chat.splice(chat.indexOf(id), 1)
+    if (this.keyboards.get(address) === id) this.keyboards.delete(address)
+  }
+
   /** What this bot may name a user by; the same after a restart. */
   accessHash(userId: bigint): bigint {
     return sha256(Buffer.from(this.token), new Writer().long(userId).done()).readBigInt64LE(0)

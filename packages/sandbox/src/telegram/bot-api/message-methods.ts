@@ -1,4 +1,4 @@
-/** Sending and editing messages, with everything that can stand in the way. */
+/** Sending, editing and deleting messages, with everything that can stand in the way. */
 import type { World } from '../../world.ts'
 import { LineFault, RpcError } from '../rpc.ts'
 import type { TlObject } from '../tl/codec.ts'
@@ -8,12 +8,15 @@ import type { Methods, Service } from './methods.ts'
 
 /** in UTF-16 units, the strictest way of counting characters */
 const maxTextLength = 4096
+/** what a bot has sent it may delete for so long: https://core.telegram.org/bots/api#deletemessage */
+const deletableMs = 48 * 3_600_000
 
 export function messageMethods({ world }: Service): Methods {
   const floodControl = new FloodControl()
   return {
     'messages.sendMessage': (call, _caller, bot) => send(world, floodControl, bot, call),
     'messages.editMessage': (call, _caller, bot) => edit(world, bot, call),
+    'messages.deleteMessages': (call, _caller, bot) => deleteAll(world, bot, call.id as number[]),
     'messages.setTyping': () => true,
   }
 }
@@ -89,6 +92,28 @@ function edit(world: World, bot: Bot, call: TlObject): TlObject {
     date: unixTime(),
     seq: 0,
   }
+}
+
+/** Of whichever chats they are; all of them, or none. What is gone already is passed over. */
+function deleteAll(world: World, bot: Bot, ids: readonly number[]): TlObject {
+  const found = ids.flatMap((id) => {
+    const message = bot.sent.get(id)
+    return message ? [{ id, message }] : []
+  })
+  const at = Date.now()
+  for (const { message } of found) {
+    const throttled = world.takeFault('telegram', 'throttle', message.address)
+    if (throttled) throw new RpcError(420, `FLOOD_WAIT_${throttled.seconds ?? 1}`)
+    if (at - message.at > deletableMs) throw new RpcError(403, 'MESSAGE_DELETE_FORBIDDEN')
+  }
+  for (const { id, message } of found) {
+    const { address } = message
+    bot.sent.delete(id)
+    bot.hide(address, id)
+    world.revise({ channel: 'telegram', address, providerId: String(id), at })
+    if (world.takeFault('telegram', 'reply-lost', address)) throw new LineFault('cut')
+  }
+  return { _: 'messages.affectedMessages', pts: bot.pts, pts_count: found.length }
 }
 
 function sameMarkup(one: TlObject | undefined, other: TlObject | undefined): boolean {

@@ -1,0 +1,47 @@
+/** From messages that people have to calls of messages.edit or messages.delete, and back to their outcomes. */
+import { splitText } from '@courier-fleet/api-types'
+import { vk } from '@courier-fleet/channels'
+import type { Edit, Outcome } from '../courier.ts'
+import type { ChangeCall } from './execute.ts'
+import { isPeerId } from './peer-batches.ts'
+
+const notEditable: Outcome = { kind: 'rejected', class: 'refused', detail: 'several-parts: only one message is edited' }
+
+export interface ChangeCalls {
+  readonly calls: readonly ChangeCall[]
+  /** @returns one outcome for each message, in order; of what is not asked of VK why not */
+  outcomes(answers: readonly (readonly Outcome[])[]): Outcome[]
+}
+
+/** One of each; none where the one or the other text takes several messages. */
+export const editCallsOf = (edits: readonly Edit[]): ChangeCalls =>
+  changeCallsOf(edits, (edit) => {
+    const isOne = isMessageId(edit.providerId) && splitText(edit.text, vk.text.maxPieceUnits).length === 1
+    return isOne ? [{ ...idsOf(edit, edit.providerId), text: edit.text }] : []
+  })
+
+/** One of each part. */
+export const deleteCallsOf = (messages: readonly Edit[]): ChangeCalls =>
+  changeCallsOf(messages, (message) => message.providerId.split(',').map((id) => idsOf(message, id)))
+
+const isMessageId = (text: string) => /^[1-9]\d{0,15}$/.test(text)
+const idsOf = ({ class: cls, address }: Edit, messageId: string): ChangeCall => ({
+  class: cls,
+  messageId,
+  peers: [address],
+})
+
+function changeCallsOf(messages: readonly Edit[], ofOne: (message: Edit) => readonly ChangeCall[]): ChangeCalls {
+  const asked = messages.map((message) => (isPeerId(message.address) ? ofOne(message) : []))
+  return {
+    calls: asked.flat(),
+    outcomes(answers) {
+      let at = 0
+      return messages.map(({ providerId }, i) => {
+        const own = (asked[i] ?? []).map(() => answers[at++]?.[0] as Outcome)
+        if (own.length === 0) return notEditable
+        return own.find(({ kind }) => kind !== 'sent') ?? { kind: 'sent', providerId }
+      })
+    },
+  }
+}
