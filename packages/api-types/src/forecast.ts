@@ -49,6 +49,9 @@ export const forecast = z
       )
       .describe('by channel, as the rules say at that moment'),
     finish: finish.optional().describe('when all of its channels are done; absent where it cannot be said of one'),
+    deadline: moment
+      .optional()
+      .describe('by when everybody is to be told, as its type says; absent where that has no deadline'),
     cost: cost.optional().describe('absent where none of its channels is SMS'),
   })
   .describe('what it is expected to come to')

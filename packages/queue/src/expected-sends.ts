@@ -35,6 +35,8 @@ interface Expected {
   readonly paces: ReadonlyMap<string, ChannelPace>
   /** Unix ms */
   readonly dueMs: number
+  /** of its type, after that; undefined for none */
+  readonly deadlineMs: number | undefined
 }
 
 const nobody: Outlook = { kind: 'never', why: 'no-contact' }
@@ -51,7 +53,14 @@ export function wordsFor(channel: string, words: AskingWords, reader: Reader): A
   return { ...others, text: renderedOn(channel, words, reader).text ?? words.text }
 }
 
-export function createExpectedSends({ channels: all, words, tariffs, paces, dueMs }: Expected): ExpectedSends {
+export function createExpectedSends({
+  channels: all,
+  words,
+  tariffs,
+  paces,
+  dueMs,
+  deadlineMs,
+}: Expected): ExpectedSends {
   const channels = [...all].filter((channel) => words === undefined || tooLongOn(channel, words) === undefined)
   const counts = new Map(channels.map((channel) => [channel, createPlanCount()] as const))
   const [paid] = channels.filter(isPaid)
@@ -86,6 +95,7 @@ export function createExpectedSends({ channels: all, words, tariffs, paces, dueM
       return {
         channels: Object.fromEntries(ends),
         ...lastOf(ends.map(([, end]) => end)),
+        ...(deadlineMs === undefined ? {} : { deadline: new Date(dueMs + deadlineMs).toISOString() }),
         ...(paidPlan ? { cost: costOf(sentIn(paidPlan)) } : {}),
       }
     },

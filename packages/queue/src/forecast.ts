@@ -2,7 +2,16 @@
  * Who is sent a message when: asked of the same decide() as couriers ask, with what is known of people now, and nothing is written.
  * What they and operators change later is not in it, so a plan says when it was worked out.
  */
-import type { MessageClass, MessageRules, Personal, Plan, Reader, Recheck } from '@courier-fleet/api-types'
+import {
+  durationMs,
+  type MessageClass,
+  type MessageRules,
+  type Personal,
+  type Plan,
+  type Reader,
+  type Recheck,
+  typeOf,
+} from '@courier-fleet/api-types'
 import { channelNames, renderedOn } from '@courier-fleet/channels'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
@@ -229,13 +238,22 @@ function policiesOf(make: (channel: string) => Policy): (channel: string) => Pol
 
 async function expectedSendsOf(
   { paces, settings }: Forecasting,
-  { foretold }: PlannedMessage,
+  { foretold, rules }: PlannedMessage,
   channels: ReadonlySet<string>,
   dueMs: number,
 ): Promise<ExpectedSends | undefined> {
   if (!foretold) return undefined
-  const { tariffs } = settings.current()
-  return createExpectedSends({ ...foretold, channels, tariffs, paces: await paces.read([...channels]), dueMs })
+  const { tariffs, types } = settings.current()
+  const { deadline } = typeOf(types, rules?.type)
+  const deadlineMs = deadline === undefined ? undefined : durationMs(deadline)
+  return createExpectedSends({
+    ...foretold,
+    channels,
+    tariffs,
+    paces: await paces.read([...channels]),
+    dueMs,
+    deadlineMs,
+  })
 }
 
 type Own = readonly [channel: string, contact: Contact]

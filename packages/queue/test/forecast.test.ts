@@ -130,6 +130,17 @@ describe('the forecast of a rehearsal', () => {
       await stop()
     })
 
+    it('has the deadline of its type beside it, from when it is due', async () => {
+      const stop = await work({ perSecond: 0.5 })
+      const type = { name: { ru: 'Тревога', en: 'Alert' }, deadline: 'PT5S' }
+      await fleet.ask('PUT /v1/types/alert', { as: 'operator' }, type)
+      expect((await rehearse({ ...telegram, type: 'alert' })).deadline).to.equal('2030-09-01T12:00:05.000Z')
+      const at = '2030-09-01T13:00:00.000Z'
+      expect((await rehearse({ ...telegram, type: 'alert', at })).deadline).to.equal('2030-09-01T13:00:05.000Z')
+      expect((await rehearse(telegram)).deadline).to.equal(undefined)
+      await stop()
+    })
+
     it('goes by the allowed rate, from when it is due', async () => {
       const stop = await work({ perSecond: 0.5 })
       expect(await span()).to.deep.equal([0, 9])

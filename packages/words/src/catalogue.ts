@@ -156,6 +156,8 @@ export interface Catalogue {
     readonly unpriced: string
     /** `14:05–14:09`, or one moment */
     readonly done: (time: string) => string
+    /** behind that: later than the deadline of its type, certainly or perhaps */
+    readonly pastDeadline: (time: string, isCertain: boolean) => string
     /** what was sent, when it was over, and whether that was foretold */
     readonly sent: (parts: string) => string
     readonly ended: (moment: string) => string

@@ -249,6 +249,7 @@ export const en: Catalogue = {
     money: (amount, isSample) => (isSample ? `about ${amount}` : amount),
     unpriced: 'without a price',
     done: (time) => `done by ${time}`,
+    pastDeadline: (time, isCertain) => `, ${isCertain ? '' : 'possibly '}later than its deadline (${time})`,
     sent: (parts) => `${parts} SMS`,
     ended: (moment) => `done ${moment}`,
     asForetold: 'as foretold',

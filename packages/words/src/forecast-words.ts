@@ -78,14 +78,18 @@ function withMoney(language: Language, sms: string, cost: Cost, isSample: boolea
 
 /** In whole minutes, outwards; nothing where nobody is sent it. */
 function endOf({ forecast: said }: Catalogue, language: Language, plan: Plan, { moment = iso }: ForecastForm) {
-  const { channels = {}, finish } = plan.forecast ?? {}
+  const { channels = {}, finish, deadline } = plan.forecast ?? {}
   const sent = Object.entries(channels).filter(([, { people }]) => people > 0)
   if (sent.length === 0) return undefined
   if (finish) {
     const day = moment(Date.parse(plan.asOf))
     const from = timeOf(moment(Math.floor(Date.parse(finish.from) / minuteMs) * minuteMs), day)
     const to = timeOf(moment(Math.ceil(Date.parse(finish.to) / minuteMs) * minuteMs), day)
-    return said.done(from === to ? to : `${from}–${to}`)
+    const late =
+      deadline && finish.to > deadline
+        ? said.pastDeadline(timeOf(moment(Date.parse(deadline)), day), finish.from > deadline)
+        : ''
+    return said.done(from === to ? to : `${from}–${to}`) + late
   }
   const [channel, unknown] = sent.map(([name, each]) => [name, each.unknown] as const).find(([, why]) => why) ?? []
   return channel && unknown && said.whenUnknown(said.unknown[unknown](channelName(language, channel)))

@@ -258,6 +258,7 @@ export const ru: Catalogue = {
     money: (amount, isSample) => (isSample ? `примерно ${amount}` : amount),
     unpriced: 'без цены',
     done: (time) => `закончим к ${time}`,
+    pastDeadline: (time, isCertain) => `, ${isCertain ? '' : 'возможно, '}позже срока (${time})`,
     sent: (parts) => `${parts} SMS`,
     ended: (moment) => `закончили ${moment}`,
     asForetold: 'как и предполагали',

@@ -82,6 +82,23 @@ describe('the words of a forecast', () => {
       expect(both(withEnd('1T11:05:00', '1T11:05:00'), { moment, partsEach: 0 })[0]).to.equal('Закончим к 11:05')
     })
 
+    it('say that it is later than the deadline of its type, or may be, and nothing while it is not', () => {
+      const by = (deadline: string) => {
+        const { forecast, ...others } = withEnd('1T11:05:00', '1T11:09:00')
+        const promised = { channels: {}, ...forecast, deadline: `2026-09-01T${deadline}.000Z` }
+        return both({ ...others, forecast: promised }, { moment, partsEach: 0 })
+      }
+      expect(by('11:09:00')).to.deep.equal(['Закончим к 11:05–11:09', 'Done by 11:05–11:09'])
+      expect(by('11:08:00')).to.deep.equal([
+        'Закончим к 11:05–11:09, возможно, позже срока (11:08)',
+        'Done by 11:05–11:09, possibly later than its deadline (11:08)',
+      ])
+      expect(by('11:04:00')).to.deep.equal([
+        'Закончим к 11:05–11:09, позже срока (11:04)',
+        'Done by 11:05–11:09, later than its deadline (11:04)',
+      ])
+    })
+
     it('say why it is not known, of a channel on which somebody is sent it', () => {
       const unknown = (why: 'online' | 'paused' | 'no-courier' | 'nothing-known', people = 3) =>
         both(plan(undefined, { forecast: { channels: { mail: { people: 1 }, vk: { people, unknown: why } } } }))
