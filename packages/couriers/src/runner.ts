@@ -77,6 +77,8 @@ export interface Runner {
 }
 
 const pollMs = 1_000
+/** a hint tells sooner that the channel is paused, or resumed */
+const pauseMs = 5_000
 /** however long a lease is */
 const longestLookMs = 5_000
 /** A master that is another is also noticed by what it refuses. */
@@ -199,7 +201,7 @@ class ChannelRunner implements Runner {
     await subscriber.subscribe(triggers, ...newWork.keys(), ...dueHeads.keys())
     await this.#parts.readiness.look()
     this.#stopTimers.push(settings.changed(scheduler.onTuned))
-    this.#repeat(pollMs, () => this.#parts.readiness.look())
+    this.#repeat(pauseMs, () => this.#parts.readiness.look())
     // it may have been asked to look back
     this.#repeat(pollMs, async () => reader.read())
     this.#repeat(leaseMs / 3, () => leases.renew())
@@ -258,11 +260,12 @@ class ChannelRunner implements Runner {
   }
 
   readonly #onEvent = (event: string, payload: string): void => {
-    const { waker, reader, triggers, newWork, dueHeads, dueTimes } = this.#parts
+    const { waker, reader, readiness, triggers, newWork, dueHeads, dueTimes } = this.#parts
     const withPieces = newWork.get(event)
     if (withPieces) reader.expectPieces(withPieces, payload as MessageClass)
     const withHead = dueHeads.get(event)
     if (withHead) dueTimes.announce(withHead, Number(payload))
+    if (event === hints.settings) readiness.look().catch(() => {}) // looked at again by itself
     if (event !== triggers) return
     const shard = shardOfTag(/^delivery:\{(\w+)\}/.exec(payload)?.[1] ?? '')
     if (shard) waker.wake(shard)

@@ -28,7 +28,7 @@ import { createWorker, type Worker } from './worker.ts'
 /** What no hint told of is found after so long; the lease of what is in hand is renewed as often. */
 const pollMs = 1_000
 /** Marks that no hint told of, in each shard and bucket, are found after so long. */
-const marksPollMs = 5_000
+const marksPollMs = 10_000
 /** All are looked at: those of a fleet of an older version are not known to be due. */
 const mendMs = 60_000
 /** Nobody is given up sooner, whatever the schedule is scaled by. */

@@ -7,7 +7,7 @@ import type { Log } from '@courier-fleet/process'
 import { expire, keys, type Redis, redisNow } from '@courier-fleet/store'
 import { createRounds, type Rounds } from './rounds.ts'
 
-const roundMs = 5_000
+const roundMs = 1_000
 /** of one shard and round */
 const maxMessages = 25
 /** A message with somebody a courier has marked is looked at again after so long. */
@@ -16,14 +16,13 @@ const againMs = 10_000
 export interface ExpiryDeps {
   readonly redis: Redis
   readonly shards: number
+  /** Whether any message of a shard may run: of others nothing is asked. */
+  readonly hasRunning?: (shard: string) => boolean
   readonly log: Log
 }
 
-export function createExpiry({ redis, shards, log }: ExpiryDeps): Rounds {
+export function createExpiry({ redis, shards, hasRunning = () => true, log }: ExpiryDeps): Rounds {
   async function expireShard(shard: string, stopping: AbortSignal): Promise<void> {
-    // mostly there is none: nothing runs
-    const [first] = await redis.zrange(keys.expiry(shard), '0', '0')
-    if (first === undefined) return
     const nowMs = await redisNow(redis, keys.expiry(shard))
     const found = await redis.zrangebyscore(keys.expiry(shard), '-inf', nowMs, 'LIMIT', 0, maxMessages)
     for (const member of found) {
@@ -35,7 +34,7 @@ export function createExpiry({ redis, shards, log }: ExpiryDeps): Rounds {
   }
 
   async function round(stopping: AbortSignal): Promise<void> {
-    for (const shard of shardNames(shards)) await expireShard(shard, stopping)
+    for (const shard of shardNames(shards).filter(hasRunning)) await expireShard(shard, stopping)
   }
 
   return createRounds({ round, roundMs, log, failed: 'cannot settle what has expired' })

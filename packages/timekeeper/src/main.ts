@@ -49,7 +49,7 @@ await runProcess(log, async () => {
   const retention = createRetention({ redis, shards, keptMs, log })
   retention.start()
   settings.changed(retention.hurry)
-  const expiry = createExpiry({ redis, shards, log })
+  const expiry = createExpiry({ redis, shards, hasRunning: timekeeper.hasRunning, log })
   expiry.start()
   const heldPeople = createHeldPeople({ redis, shards, settings, log })
   heldPeople.start()

@@ -19,7 +19,7 @@ import {
 } from '@courier-fleet/store'
 
 const triggerScript = defineScript('trigger-due', {
-  keys: ['due'],
+  keys: ['due', 'expiry'],
   args: ['tag', 'touched', 'max'],
   reply: listReply(optionalReply(numberReply)),
 })
@@ -36,6 +36,8 @@ export interface TimekeeperDeps {
 
 export interface Timekeeper {
   start(): Promise<void>
+  /** Whether any message of this shard ran when it was asked last, a second ago at most. */
+  hasRunning(shard: string): boolean
   stop(): Promise<void>
 }
 
@@ -52,6 +54,8 @@ interface Shard {
   touchedUpTo: number
   /** when the next delivery is due */
   nextAt: number
+  /** whether any message ran; true while that is not known */
+  hasRunning: boolean
   /** the earliest new head that was announced while Redis was being asked */
   announced: number
   /** not answered yet, as where its slot moves: the others do not wait for that */
@@ -61,11 +65,12 @@ interface Shard {
 /** Makes what is due in a shard expire, and learns what will be next. @returns what time it is for Redis */
 async function triggerDue(redis: Redis, shard: Shard): Promise<number> {
   shard.announced = Number.POSITIVE_INFINITY
-  const [upTo = 0, next] = await triggerScript(
+  const [upTo = 0, next, running] = await triggerScript(
     redis,
-    { due: keys.due(shard.name) },
+    { due: keys.due(shard.name), expiry: keys.expiry(shard.name) },
     { tag: tagOf(shard.name), touched: shard.touchedUpTo, max: maxTriggers },
   )
+  shard.hasRunning = running === 1
   shard.touchedUpTo = Math.min(upTo, shard.announced - 1)
   shard.nextAt = Math.min(next ?? Number.POSITIVE_INFINITY, shard.announced)
   return upTo + 1
@@ -76,7 +81,7 @@ function shardsByHint(shards: number): Map<string, Shard> {
   return new Map(
     shardNames(shards).map((name) => [
       hints.dueHead(name),
-      { name, touchedUpTo: 0, nextAt: 0, announced: 0, isAsked: false },
+      { name, touchedUpTo: 0, nextAt: 0, hasRunning: true, announced: 0, isAsked: false },
     ]),
   )
 }
@@ -158,6 +163,7 @@ export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
       await subscriber.subscribe(...byHint.keys())
       running = run()
     },
+    hasRunning: (shard) => byHint.get(hints.dueHead(shard))?.hasRunning ?? true,
     async stop() {
       stopping.abort()
       subscriber.off('message', onHead).off('ready', onReturn)

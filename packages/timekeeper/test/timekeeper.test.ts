@@ -118,6 +118,15 @@ describe('timekeeper', () => {
     await until(() => fixture.expired.length === 1, 'it has expired')
   })
 
+  it('knows a second later at most whether any message of a shard runs', async () => {
+    const { timekeeper } = await fixture.run()
+    const shard = shardName(1)
+    await until(() => !timekeeper.hasRunning(shard), 'it knows that none does')
+    await fixture.redis.zadd(keys.expiry(shard), Date.now() + 3_600_000, 'dean:running')
+    await until(() => timekeeper.hasRunning(shard), 'it knows that one does')
+    expect(timekeeper.hasRunning(shardName(0))).to.equal(false)
+  })
+
   it('stops while it sleeps, twice if asked, with nothing left running', async () => {
     const { timekeeper, subscriber } = await fixture.run(unpolled)
     await Promise.all([timekeeper.stop(), timekeeper.stop()])

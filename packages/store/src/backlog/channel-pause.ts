@@ -3,7 +3,7 @@
 import type { Redis } from '../connection/client.ts'
 import { redisNow } from '../connection/client.ts'
 import { markDirty } from '../dirty.ts'
-import { keys } from '../keys.ts'
+import { hints, keys } from '../keys.ts'
 
 export interface ChannelPause {
   readonly by: string
@@ -21,6 +21,7 @@ export async function readPause(redis: Redis, channel: string): Promise<ChannelP
 export async function pauseChannel(redis: Redis, channel: string, by: string): Promise<ChannelPause> {
   const sinceMs = Math.floor((await redisNow(redis, keys.channelPause(channel))) / 1000) * 1000
   await redis.set(keys.channelPause(channel), `${sinceMs} ${by}`, 'NX')
+  await redis.spublish(hints.settings, '')
   await markDirty(redis, 'channel', [channel])
   return (await readPause(redis, channel)) ?? { by, sinceMs }
 }
@@ -28,5 +29,6 @@ export async function pauseChannel(redis: Redis, channel: string, by: string): P
 /** Fine when it is not paused. */
 export async function resumeChannel(redis: Redis, channel: string): Promise<void> {
   await redis.del(keys.channelPause(channel))
+  await redis.spublish(hints.settings, '')
   await markDirty(redis, 'channel', [channel])
 }
