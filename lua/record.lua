@@ -3,7 +3,7 @@ KEYS[1] work:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
-ARGV[4..] thirteen of each claim, in the order of record() below
+ARGV[4..] fourteen of each claim, in the order of record() below
 Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
@@ -12,7 +12,7 @@ Replay: a state follows itself as nothing; of a finished claim the second run sa
 Of the state bytes = leaves one, a asks to attempt it, ? whether it is still wanted, NUL gives it back; an attempt was
 granted where a (or b) is returned. On a cancelled or expired message it is not: it becomes x or e, or u where an earlier attempt
 is unresolved, or f where its endpoint has not taken it in any try. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
-claim's condition names, or has confirmed it, is not attempted either: x. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
+claim's condition names, or has confirmed it, is not attempted either: x. Nor is whose attempt would exceed the ceiling of the message: p. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. An attempt with an older text than the message has by now is not granted, and nothing is written of it.
 Who is given back has nothing to be corrected. Reasons are the bytes of packages/api-types/src/reasons.ts.
@@ -41,12 +41,12 @@ Who is given back has nothing to be corrected. Reasons are the bytes of packages
 --#include evidence
 --#include stopped
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
-local each = 13
+local each = 14
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
 local young_ms = 100
-local no_answer, not_taken = 'A', 'W'
+local no_answer, not_taken, over_ceiling = 'A', 'W', 'b'
 local going_on, finished, settled, over = {}, {}, {}, {}
 
 -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
@@ -95,6 +95,8 @@ local function follow(before, wanted, reasons, stop, moves, taken, outrun)
       new, reason = refuse(old, stop.state, stop.reason)
     elseif new == 'z' then
       new, reason = refuse(old, 'x', reached_elsewhere)
+    elseif new == 'o' then
+      new, reason = 'p', over_ceiling
     end
     if old == 'w' or old == 'b' then new, reason = follow_again(old, new) end
     if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
@@ -221,9 +223,9 @@ end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, leg, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12] }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0 }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if is_stopped(fields[2], fields[13], leg) then
@@ -246,6 +248,27 @@ local function apply_condition(wanted, message, first, unless, asks)
     leave_out(read_padded(receipts_key(tag, message, leg), first, after), '[' .. states .. ']')
   end
   if asks then leave_out(read_padded(confirmed_key(tag, message), first, after), '[^%z]') end
+  return wanted
+end
+
+-- `wanted`, with o for those whose attempt would cost more than is left of the ceiling. What an attempt costs is spent with its mark, in the
+-- order of the ordinals, and given back with an answer that says that it certainly came to nothing: whoever knows less of that says no cost.
+local function keep_to_ceiling(wanted, history, known, before, costs)
+  if not known.ceiling or costs == '' then return wanted end
+  local own, spent = {}, known.spent
+  for cost in string.gmatch(costs .. ',', '(%d*),') do own[#own + 1] = tonumber(cost) or 0 end
+  wanted = string.gsub(wanted, '()([a%zf])', function(place, byte)
+    local old = string.sub(before, place, place)
+    local is_marked = old == 'a' or old == 'b'
+    if byte ~= 'a' then
+      if is_marked then spent = spent - own[place] end
+    elseif not known.stop and (old == '\0' or old == 'w') then
+      if spent + own[place] > known.ceiling then return 'o' end
+      spent = spent + own[place]
+    end
+    return nil
+  end)
+  if spent ~= known.spent then redis.call('HSET', history, 'spent', string.format('%.0f', spent)) end
   return wanted
 end
 
@@ -294,7 +317,8 @@ end
 -- expired_reason  byte of why whoever has expired waited, or empty
 -- done            1 when the claim is finished, else empty
 -- version         of the text that is sent to whoever is attempted
-local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version)
+-- costs           of a message with a ceiling: what each attempt is to cost, or gives back, between commas, empty for nothing; or empty
+local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version, costs)
   local history = history_key(tag, message)
   local known = read_message(history, leg, wanted, expired_reason)
   if not known then
@@ -312,6 +336,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     before = before .. string.rep('\0', #wanted - #before)
   end
   if known.erased then wanted = leave_erased(wanted, before, first, known.erased) end
+  wanted = keep_to_ceiling(wanted, history, known, before, costs)
   local moves, taken, outrun = no_moves(), {}, {}
   local after = follow(before, wanted, reasons, stop, moves, taken, outrun)
   if after ~= before then

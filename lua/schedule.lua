@@ -1,7 +1,7 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] eighteen of each message, in the order of accept() below
+ARGV[2..] nineteen of each message, in the order of accept() below
 Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag}, reminders:{tag}:<sender>:<event> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest> string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; EVENT it is to hang on an event there is none of, or that was cancelled; MOVED that event is at another time by now; REMINDERS too many hang on it; UPLOAD the uploaded audience is not there (put again)
@@ -16,7 +16,7 @@ What is refused changes nothing, and nothing about the others.
 --#include change
 --#include stats
 local due, tag = KEYS[1], ARGV[1]
-local each = 18
+local each = 19
 -- hanging on one event: it is moved, and all of them with it, in one step
 local max_reminders = 500
 local now = now_ms()
@@ -39,7 +39,8 @@ local now = now_ms()
 -- confirm         1 when its people are asked to confirm it; or empty
 -- steps           as lib/steps.lua reads them; or empty
 -- deadline_ms     of its type: who is told so long after it was due is late; or empty
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan, event, confirm, steps, deadline_ms)
+-- ceiling         what its SMS may come to, parts or millionths of a currency; or empty
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan, event, confirm, steps, deadline_ms, ceiling)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -108,6 +109,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if expires_ms ~= '0' then redis.call('HSET', history, 'expires', expires_ms) end
   if channels ~= '' then redis.call('HSET', history, 'channels', channels) end
   if steps ~= '' then redis.call('HSET', history, 'steps', steps) end
+  if ceiling ~= '' then redis.call('HSET', history, 'ceiling', ceiling) end
   if type_id ~= '' then redis.call('HSET', history, 'type', type_id) end
   if deadline_ms ~= '' then redis.call('HSET', history, 'deadline', deadline_ms) end
   if plan ~= '' then redis.call('HSET', history, 'plan', plan) end

@@ -1,5 +1,6 @@
 /** A message that goes by SMS last: what is said of it before it is sent, what each step did, and whom it cost an SMS. */
-import { foretoldSteps, stepsWords } from '@courier-fleet/words'
+import type { Plan } from '@courier-fleet/api-types'
+import { foretoldSteps, mostWords, spentWords, stepsWords } from '@courier-fleet/words'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
@@ -48,7 +49,8 @@ describe('SMS last, at the web app', () => {
     await page.getByLabel('Текст', { exact: true }).fill(text)
     await page.getByText('Ещё: о чём, срочность, каналы', { exact: true }).click()
     await page.getByLabel(/^SMS — только через десять минут/).check()
-    const rehearsed = await fleet.api.call<{ steps: Parameters<typeof foretoldSteps>[1] }>(
+    await page.getByLabel('SMS не больше', { exact: true }).fill('2')
+    const rehearsed = await fleet.api.call<{ steps: Parameters<typeof foretoldSteps>[1]; plan: Plan }>(
       'POST',
       '/v1/audiences:resolve',
       {
@@ -62,6 +64,9 @@ describe('SMS last, at the web app', () => {
       /^SMS, позже на 10 минут, только тем, кому не отправилось раньше: не больше 3 человек; для 1 ждать нечего/,
     )
     await page.getByText(last as string, { exact: true }).waitFor()
+    const most = mostWords('ru', rehearsed.body.plan, { ceiling: { parts: 2 } })
+    expect(most).to.equal('Не больше: 1 SMS на человека, всего 3; потратить можно 2 SMS')
+    await page.getByText(most as string, { exact: true }).waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])
   })
 
@@ -73,7 +78,9 @@ describe('SMS last, at the web app', () => {
     const { history } = await fleet.api.track(page.url().split('/').at(-1) as string)
     const lines = stepsWords('ru', history.steps ?? [])
     expect(lines.at(-1)).to.equal('SMS, позже на 10 минут: отправлено 1, не понадобилось 2.')
-    for (const line of lines) await page.getByText(line, { exact: true }).waitFor()
+    const spent = spentWords('ru', history.ceiling as NonNullable<typeof history.ceiling>)
+    expect(spent).to.equal('Потрачено на SMS: 1 из 2 SMS')
+    for (const line of [...lines, spent]) await page.getByText(line, { exact: true }).waitFor()
     expect((await fleet.sandbox.accepted(text, 'sms')).map(({ address }) => address)).to.deep.equal([phone(3)])
     expect(new Set((await fleet.sandbox.accepted(text, 'telegram')).map(({ address }) => address))).to.deep.equal(
       new Set([chat(1), chat(2)]),

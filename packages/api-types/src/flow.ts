@@ -57,6 +57,7 @@ const ofReasons = {
   'recheck-said-no': ['105000000', 'stopped'],
   'recheck-dropped': ['115000000', 'stopped'],
   'recheck-silent': ['125000000', 'stopped'],
+  'over-ceiling': ['106000000', 'stopped'],
   'reached-elsewhere': ['107000000', 'stopped'],
   refused: ['301000000', 'failed'],
   invalid: ['302000000', 'failed'],

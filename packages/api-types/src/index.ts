@@ -1,3 +1,4 @@
+export * from './ceiling.ts'
 export * from './code-life.ts'
 export * from './confirm.ts'
 export * from './confirm-button.ts'

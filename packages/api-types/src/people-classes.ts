@@ -74,6 +74,7 @@ export const whyNotDelivered = [
   'capped',
   'too-soon',
   'not-important',
+  'over-ceiling',
   'type-off',
   'opted-out',
   'blocked',

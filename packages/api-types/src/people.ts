@@ -386,6 +386,7 @@ export const rehearsalBody = z
     whenOnline: messageBody.shape.whenOnline,
     recheck: messageBody.shape.recheck,
     confirm: messageBody.shape.confirm,
+    ceiling: messageBody.shape.ceiling,
   })
   .refine(({ steps, channels }) => steps === undefined || channels === undefined, {
     path: ['steps'],

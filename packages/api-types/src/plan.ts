@@ -1,7 +1,7 @@
 /** Who gets a message now, who later and who never, as the rules say at one moment; a person is counted once, over all channels. */
 import { z } from 'zod'
 import { count, moment } from './fields.ts'
-import { forecast } from './forecast.ts'
+import { cost, forecast } from './forecast.ts'
 import { whyNotDelivered } from './people-classes.ts'
 import { waveCauses } from './waves.ts'
 
@@ -40,6 +40,11 @@ export const plan = z
       .optional()
       .describe('worked out from so many people, taken evenly from a large audience; absent: from everyone'),
     forecast: forecast.optional(),
+    costAtMost: cost
+      .optional()
+      .describe(
+        'of a message with a `ceiling`, or in a rehearsal with `steps`: what its SMS cost where everybody who may be sent one is, whatever the ceiling; absent where none of its channels is SMS',
+      ),
   })
   .describe('who is sent it when, as the rules say at one moment; each person counted once, over all channels')
 export type Plan = z.infer<typeof plan>

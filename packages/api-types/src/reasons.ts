@@ -31,6 +31,8 @@ const table = {
   'too-soon': ['suppressed', 'i'],
   /** they have had so many messages today that only important ones go out */
   'not-important': ['suppressed', 'l'],
+  /** its SMS would cost more than is left of what the message may, or nobody knows what it costs */
+  'over-ceiling': ['suppressed', 'b'],
   /** the address of the recheck said that it is not to be sent */
   'recheck-said-no': ['suppressed', 'e'],
   /** the address of the recheck gave no answer, and the message says that it is not sent then */

@@ -1,5 +1,6 @@
 /** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
 import { z } from 'zod'
+import { ceiling, ceilingView } from './ceiling.ts'
 import { confirm, confirmed, confirmedCounts } from './confirm.ts'
 import {
   channelId,
@@ -197,6 +198,12 @@ const messageFields = z.strictObject({
     .describe(
       'instead of `channels`: some channels after the others, at most four times, each for those only who are not reached by then',
     ),
+  ceiling: ceiling
+    .optional()
+    .describe(
+      'what its SMS may come to at most, in parts or in money: whoever is left when that is spent is not sent it by SMS (`over-ceiling`)',
+    )
+    .meta({ examples: [{ millionths: 200_000_000, currency: 'RUB' }] }),
   about: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, 'what it is about, such as coupon:17')
@@ -525,6 +532,7 @@ export const historyView = z
       .array(stepView)
       .optional()
       .describe('of a message that goes by some channels after others, first to last; absent of all others'),
+    ceiling: ceilingView.optional(),
     waiting: z
       .array(
         z.strictObject({

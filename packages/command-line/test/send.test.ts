@@ -28,6 +28,25 @@ describe('npm run send', () => {
     expect(code).to.equal(0)
   })
 
+  it('says what its SMS may come to, and what of it was spent', async () => {
+    const { out } = await send('--to', 'user:anna', '--text', 'Dear', '--ceiling', '300', '--wait', '60')
+    expect(out).to.contain('Spent on SMS: 0 of 300 SMS.')
+    const [, key = ''] = /^Accepted (\S+) for/m.exec(out) ?? []
+    expect((await fleet.client.history(key)).ceiling).to.deep.equal({ parts: 300, spent: 0 })
+    const inMoney = await send('--to', 'user:anna', '--text', 'Dear', '--ceiling', '19.05 RUB', '--wait', '60')
+    expect([inMoney.code, inMoney.err]).to.deep.equal([
+      2,
+      'send: ceiling.currency: no prices of SMS are set (`tariffs`): say it in parts\n',
+    ])
+    for (const sum of ['0', '1.5', '0.000000RUB', 'RUB', '-3', '20 rub', '1e3']) {
+      const { code, err } = await send('--to', 'user:anna', '--text', 'Dear', `--ceiling=${sum}`)
+      expect([code, err], sum).to.deep.equal([
+        2,
+        `send: --ceiling "${sum}" is no sum: write it as 300, which are parts of SMS, or as 200RUB\n`,
+      ])
+    }
+  })
+
   it('ends with 1 when somebody did not, and says who and why', async () => {
     const { code, out } = await send('--to', 'group:own', '--text', 'Hello', '--wait', '60')
     expect(out).to.match(/^Not delivered:\n {2}.*\(boris\): Telegram: not delivered \(blocked us\)$/m)

@@ -148,7 +148,7 @@ export function bindClaimScripts(redis: Redis, channel: string) {
 }
 
 /** In the order of record() in lua/record.lua. Bytes below 0x80 go as a text, which takes the cheaper way to Redis. */
-function recordArguments({ claim, from, bytes, reasons, evidence, done, version }: Entry): Argument[] {
+function recordArguments({ claim, from, bytes, reasons, evidence, costs, done, version }: Entry): Argument[] {
   const { entry, deliveries, ref, leg, unless, cause } = claim
   const expired = cause && reasonAtExpiry[cause]
   const { ids, lines } = packEvidence(evidence)
@@ -166,5 +166,6 @@ function recordArguments({ claim, from, bytes, reasons, evidence, done, version 
     expired === undefined ? '' : String.fromCharCode(reasonBytes[expired]),
     done ? 1 : '',
     version,
+    costs?.join(',') ?? '',
   ]
 }

@@ -71,6 +71,8 @@ export type Outcome =
       readonly reason: string
       /** the provider has said nothing: this process had no time or room for it */
       readonly isOwn?: true
+      /** the provider has taken some of its parts, and not all */
+      readonly isPartlyTaken?: true
     }
   /**
    * Where each address is a provider of its own: its endpoint has not taken it, and is asked again in a later wave, until the message
@@ -78,12 +80,18 @@ export type Outcome =
    */
   | { readonly kind: 'not-taken'; readonly retryAfterMs: number; readonly detail: string; readonly wasAsked: boolean }
   /** It never left this process, for there is no way to the provider: the courier is not ready, and said so before this. */
-  | { readonly kind: 'not-sent'; readonly why: string }
+  | { readonly kind: 'not-sent'; readonly why: string; readonly isPartlyTaken?: true }
   /**
    * The provider has certainly refused it. Any class but `refused` says that the address itself is of no use until the person
    * re-links; `detail` is the provider's code and words.
    */
-  | { readonly kind: 'rejected'; readonly class: RefusalClass; readonly detail: string }
+  | {
+      readonly kind: 'rejected'
+      readonly class: RefusalClass
+      readonly detail: string
+      /** the provider has taken some of its parts, and not all */
+      readonly isPartlyTaken?: true
+    }
   /**
    * It was handed over and no answer came: it may have been accepted. `providerId` where the id does not come with the
    * answer: then a delivery report may still resolve it. `retryAfterMs` where resends are folded, and the next is for a later wave.

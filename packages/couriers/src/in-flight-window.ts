@@ -29,6 +29,8 @@ import { createTurns, type Weights } from './turns.ts'
 export interface Candidate {
   readonly buffer: ClaimBuffer
   readonly ordinal: number
+  /** of a message with a ceiling: what the attempt costs */
+  readonly cost?: number | undefined
 }
 
 /** What a send job lends to the window. */
@@ -279,4 +281,9 @@ function isPassedOver({ candidates, at, holder }: Request): boolean {
 /** Of a job it is one. */
 const classOf = ({ candidates }: Request) => candidates[0]?.buffer.claim.class
 const writerOf = ({ answers }: Release) => answers[0] && writtenBy(answers[0].buffer.claim)
-const markOf = ({ buffer, ordinal }: Candidate): Note => ({ buffer, ordinal, byte: receiptBytes.attempting })
+const markOf = ({ buffer, ordinal, cost }: Candidate): Note => ({
+  buffer,
+  ordinal,
+  cost,
+  byte: receiptBytes.attempting,
+})

@@ -7,7 +7,7 @@ export async function mark(
   byte: number,
   writer: Pick<ReceiptWriter, 'flush'>,
 ): Promise<(number | undefined)[]> {
-  for (const { buffer, ordinal } of recipients) buffer.set({ ordinal, byte })
+  for (const { buffer, ordinal, cost } of recipients) buffer.set({ ordinal, byte, cost })
   const standing = await writer.flush(new Set(recipients.map(({ buffer }) => buffer)))
   return recipients.map(({ buffer, ordinal }) => standing.get(buffer)?.[ordinal - buffer.claim.from])
 }

@@ -1,4 +1,5 @@
 import {
+  type Ceiling,
   type Confirm,
   type HistoryRef,
   type MessageData,
@@ -40,6 +41,8 @@ export interface Message extends Content {
   readonly online?: WhoseOnline | undefined
   /** its people are asked to confirm it */
   readonly confirm?: Confirm | undefined
+  /** what its SMS may come to */
+  readonly ceiling?: Ceiling | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** number of the text; a mark with an older one than the newest is refused */
@@ -85,10 +88,21 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules, recheck, online, confirm, text, subject, data, correction } = record
+        const { width, rules, recheck, online, confirm, text, subject, data, correction, ceiling } = record
         const said = { text, subject }
         const firstPeople = idsInHead(packed, width)
-        const fixed = { width, said, rules, recheck, online, confirm, data, urls: urlsIn(record.to), firstPeople }
+        const fixed = {
+          width,
+          said,
+          rules,
+          recheck,
+          online,
+          confirm,
+          ceiling,
+          data,
+          urls: urlsIn(record.to),
+          firstPeople,
+        }
         const { version = 1, intro, isRecall } = correction ?? {}
         const followUp = intro && contentOn(channel, { ...record, text: `${intro}\n${text}` }).text
         const { personal } = record

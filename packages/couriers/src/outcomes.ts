@@ -46,7 +46,8 @@ export async function applyOutcomes(
     const byte = kept === receiptBytes.sent && recipient.correction?.mayLeaveOne ? receiptBytes.unknown : kept
     if (outcome.kind === 'sent' || outcome.kind === 'unknown') recipient.mayHaveIt = true
     const why = byte === receiptBytes.sent ? recipient.correction?.reason : reason
-    if (byte !== keepByte) say({ buffer, ordinal, byte, reason: why, evidence })
+    const cost = isPartlyTaken(outcome) ? undefined : recipient.cost
+    if (byte !== keepByte) say({ buffer, ordinal, byte, reason: why, evidence, cost })
     if (retryAfterMs !== undefined) {
       recipient.receipt = byte === keepByte ? 'attempting' : 'pending'
       if (isTry(outcome)) recipient.tries += 1
@@ -61,6 +62,9 @@ export async function applyOutcomes(
   await Promise.all(marks)
   return waiting
 }
+
+/** Of a text in several parts: what the provider has of it is paid for. */
+const isPartlyTaken = (outcome: Outcome) => 'isPartlyTaken' in outcome && outcome.isPartlyTaken
 
 const isTry = (outcome: Outcome) => (outcome.kind === 'not-taken' ? outcome.wasAsked : outcome.kind !== 'not-sent')
 

@@ -7,6 +7,8 @@ export interface ReceiptChange {
   readonly byte: number
   readonly reason?: Reason | undefined
   readonly evidence?: string | undefined
+  /** of a message with a ceiling: what the attempt costs, or, where it certainly came to nothing, gives back */
+  readonly cost?: number | undefined
 }
 
 /** What is to be written of some neighbours, in order. */
@@ -19,6 +21,8 @@ export interface ReceiptUpdate {
   readonly reasons?: Buffer
   /** one line each, empty where there is none; nothing at all when nobody has any */
   readonly evidence: readonly string[]
+  /** of a message with a ceiling */
+  readonly costs?: readonly (number | undefined)[]
 }
 
 /** An update to be filled in: as it is it changes nothing. */
@@ -26,9 +30,14 @@ export function createUpdate(from: number, to: number) {
   const bytes = Buffer.alloc(to - from, keepByte)
   let reasons: Buffer | undefined
   let evidence: string[] = []
+  let costs: (number | undefined)[] | undefined
   return {
-    set({ ordinal, byte, reason, evidence: line }: ReceiptChange): void {
+    set({ ordinal, byte, reason, evidence: line, cost }: ReceiptChange): void {
       bytes[ordinal - from] = byte
+      if (cost !== undefined || costs) {
+        costs ??= new Array(to - from).fill(undefined)
+        costs[ordinal - from] = cost
+      }
       if (reason !== undefined) {
         reasons ??= Buffer.alloc(to - from)
         reasons[ordinal - from] = reasonBytes[reason]
@@ -37,7 +46,13 @@ export function createUpdate(from: number, to: number) {
       if (evidence.length === 0) evidence = new Array(to - from).fill('')
       evidence[ordinal - from] = line.includes('\n') ? line.replaceAll('\n', ' ') : line
     },
-    read: (): ReceiptUpdate => ({ from, bytes, ...(reasons ? { reasons } : {}), evidence }),
+    read: (): ReceiptUpdate => ({
+      from,
+      bytes,
+      ...(reasons ? { reasons } : {}),
+      evidence,
+      ...(costs ? { costs } : {}),
+    }),
   }
 }
 

@@ -21,6 +21,7 @@ import {
 import { versionOf } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { type Correcting, type Correction, openAttemptMs, readCorrections } from './corrections.ts'
+import { putCostsInto } from './costs.ts'
 import type { Courier, Envelope, Item } from './courier.ts'
 import type { Envelopes } from './envelopes.ts'
 import { idempotencyKey } from './idempotency.ts'
@@ -45,6 +46,8 @@ export interface Recipient extends Item {
   /** what they are told, as it is counted */
   said: Message['said']
   confirm: Item['confirm']
+  /** of a message with a ceiling, where the channel costs something: what an attempt does */
+  cost: number | undefined
   /** of whoever has, or may have, an older text */
   correction: Correction | undefined
   /** as far as this process knows */
@@ -158,6 +161,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   }
   const written = await putTextsInto(chosen, deps)
   await Promise.all([deps.envelopes?.putInto(written), deps.putAsksInto?.(written), putNoticesInto(written, directory)])
+  putCostsInto(written, courier.channel, settings.tariffs)
   return {
     chosen: written,
     held,
@@ -282,6 +286,7 @@ function recipientOf(
     key,
     envelope: undefined,
     confirm: undefined,
+    cost: undefined,
     correction: undefined,
     triesBefore: buffer.claim.cause === 'not-taken' ? buffer.claim.tries : 0,
     buffer,

@@ -89,8 +89,8 @@ const notKeptMs = 500
 /** The marks that these were given; who was marked before may have been sent to, and stays so. */
 function giveBack(marked: readonly Recipient[], notBefore: number): void {
   for (const recipient of marked) {
-    const { receipt, buffer, ordinal } = recipient
-    if (receipt === 'pending') buffer.set({ ordinal, byte: receiptBytes.pending })
+    const { receipt, buffer, ordinal, cost } = recipient
+    if (receipt === 'pending') buffer.set({ ordinal, cost, byte: receiptBytes.pending })
     recipient.notBefore = Math.max(recipient.notBefore, notBefore)
   }
 }
@@ -130,7 +130,8 @@ async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendD
   let attempt: Attempt | undefined
   try {
     if (isMarkedTooLate(recipient, deps)) {
-      notes.push({ buffer: recipient.buffer, ordinal: recipient.ordinal, byte: receiptBytes.pending })
+      const { buffer, ordinal, cost } = recipient
+      notes.push({ buffer, ordinal, cost, byte: receiptBytes.pending })
       return [recipient]
     }
     attempt = await measuredSend([recipient], deps)

@@ -33,6 +33,7 @@ import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
+import { requirePriced } from './check-ceiling.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
 import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
@@ -180,8 +181,9 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   if (open().length > 0) await deps.redisRoom.require()
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   for (const draft of open()) attempt(draft, () => requireTellable(draft.offer.body))
-  const { types, language } = deps.settings.current()
+  const { types, language, tariffs } = deps.settings.current()
   for (const draft of open()) attempt(draft, () => setWritten(draft, language))
+  for (const draft of open()) attempt(draft, () => requirePriced({ tariffs }, draft.offer.body.ceiling))
   for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
   for (const draft of open()) attempt(draft, () => requireRecheck(deps, draft, by))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => readEvent(deps, draft, by))))
@@ -336,6 +338,7 @@ async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
     dueMs,
     expiresMs,
     ...(offer.body.forecast && !offer.body.steps ? { foretold: { words: wordsIn(draft) } } : {}),
+    ...(offer.body.ceiling ? { priced: { words: wordsIn(draft) } } : {}),
   }
   draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }
@@ -470,6 +473,7 @@ function putInputOf(
     online: body.whenOnline,
     recheck: body.recheck,
     confirm: body.confirm,
+    ceiling: body.ceiling,
     data: body.data,
     plan,
     audience,

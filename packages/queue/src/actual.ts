@@ -3,7 +3,7 @@ import { type Cost, type ForecastReport, type Plan, pricedParts } from '@courier
 import { findChannel } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
 import { acceptedWords, type Histories, isWithin, type LiveSettings, type Snapshot } from '@courier-fleet/store'
-import { partsOn, wordsFor } from './expected-sends.ts'
+import { partsOn, wordsFor } from './paid-count.ts'
 import { createPriceCount } from './price-count.ts'
 
 interface ActualDeps {

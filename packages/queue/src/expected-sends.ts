@@ -1,23 +1,11 @@
 /** Whom a message is sent to on each channel, and what its SMS cost: counted person by person, while a plan is worked out. */
-import {
-  type Cost,
-  type ForecastView,
-  type Plan,
-  pricedParts,
-  type Reader,
-  type SmsParts,
-  smsPartsOf,
-  splitText,
-  type Tariffs,
-  textsOf,
-} from '@courier-fleet/api-types'
-import { contentOn, findChannel, renderedOn } from '@courier-fleet/channels'
-import { askedOn } from '@courier-fleet/channels/asked'
+import { type ForecastView, type Plan, type Reader, splitText, type Tariffs, textsOf } from '@courier-fleet/api-types'
+import { contentOn, findChannel } from '@courier-fleet/channels'
 import { createPlanCount, type Outlook } from '@courier-fleet/rules'
 import type { ChannelPace } from './channel-paces.ts'
 import { endOf, lastOf } from './expected-end.ts'
 import { type AskingWords, tooLongOn } from './fitting-text.ts'
-import { createPriceCount } from './price-count.ts'
+import { createPaidCount, isPaid, partsOn } from './paid-count.ts'
 
 export interface ExpectedSends {
   /** One person: on each of their channels what becomes of the message there, and their address. */
@@ -40,18 +28,6 @@ interface Expected {
 }
 
 const nobody: Outlook = { kind: 'never', why: 'no-contact' }
-const isPaid = (channel: string) => findChannel(channel)?.text.kind === 'sms-parts'
-
-/** As it goes out by SMS, with the sender line and what is asked for. */
-export const partsOn = (channel: string, words: AskingWords): SmsParts =>
-  smsPartsOf(askedOn(channel, contentOn(channel, words).text, words.confirm))
-
-/** What one person reads there, as it goes out to them; as it was written where they read no more than others. */
-export function wordsFor(channel: string, words: AskingWords, reader: Reader): AskingWords {
-  if (!words.personal) return words
-  const { personal: _personal, ...others } = words
-  return { ...others, text: renderedOn(channel, words, reader).text ?? words.text }
-}
 
 export function createExpectedSends({
   channels: all,
@@ -64,13 +40,7 @@ export function createExpectedSends({
   const channels = [...all].filter((channel) => words === undefined || tooLongOn(channel, words) === undefined)
   const counts = new Map(channels.map((channel) => [channel, createPlanCount()] as const))
   const [paid] = channels.filter(isPaid)
-  const count = createPriceCount(tariffs)
-
-  function costOf(people: number): Cost {
-    if (words?.personal) return count.costOfParts(people)
-    const cost = count.cost(people)
-    return words === undefined || paid === undefined ? cost : pricedParts(cost, partsOn(paid, words).parts.length)
-  }
+  const count = paid === undefined ? undefined : createPaidCount(paid, words, tariffs)
 
   /** Of one piece, where there is no text yet. */
   const piecesOn = (channel: string) => (words === undefined ? 1 : piecesOf(channel, words))
@@ -81,8 +51,7 @@ export function createExpectedSends({
         const found = onEach.get(channel)
         plan.add(found?.outlook ?? nobody)
         if (channel !== paid || !found || found.outlook.kind === 'never') continue
-        const parts = words?.personal && partsOn(channel, wordsFor(channel, words, reader)).parts.length
-        count.add(found.address, parts)
+        count?.add(found.address, reader)
       }
     },
     forecast(asOfMs, size) {
@@ -96,13 +65,13 @@ export function createExpectedSends({
         channels: Object.fromEntries(ends),
         ...lastOf(ends.map(([, end]) => end)),
         ...(deadlineMs === undefined ? {} : { deadline: new Date(dueMs + deadlineMs).toISOString() }),
-        ...(paidPlan ? { cost: costOf(sentIn(paidPlan)) } : {}),
+        ...(paidPlan && count ? { cost: count.cost(sentIn(paidPlan)) } : {}),
       }
     },
   }
 }
 
-const sentIn = ({ now, later }: Plan) => later.reduce((sum, { people }) => sum + people, now)
+export const sentIn = ({ now, later }: Plan) => later.reduce((sum, { people }) => sum + people, now)
 
 /** Where the provider counts pieces of a text, so many for each person; of a text in several languages those of the longest. */
 function piecesOf(channel: string, words: AskingWords): number {

@@ -49,8 +49,9 @@ import {
 import { cached } from './cached.ts'
 import { type ChannelPaces, createChannelPaces } from './channel-paces.ts'
 import { hostOf } from './check-recheck.ts'
-import { createExpectedSends, type ExpectedSends } from './expected-sends.ts'
+import { createExpectedSends } from './expected-sends.ts'
 import type { AskingWords } from './fitting-text.ts'
+import { createMostCost } from './most-cost.ts'
 import { ProblemWithFacts } from './problem-with-facts.ts'
 
 export interface PlannedMessage {
@@ -72,12 +73,14 @@ export interface PlannedMessage {
   /** Unix ms; 0 = a day after due */
   readonly expiresMs: number
   /** what it comes to is foretold, too: on each channel, and in money */
-  readonly foretold?:
-    | {
-        /** as they go out; undefined while there is no text */
-        readonly words: AskingWords | undefined
-      }
-    | undefined
+  readonly foretold?: Words | undefined
+  /** what its SMS cost at most is worked out, too */
+  readonly priced?: Words | undefined
+}
+
+interface Words {
+  /** as they go out; undefined while there is no text */
+  readonly words: AskingWords | undefined
 }
 
 /** Whom it is for, read page by page. */
@@ -160,7 +163,7 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   const calendar = createCalendarClock()
   const channels = new Set(message.channels ?? (await deps.channelsInUse()))
   const count = createPlanCount()
-  const sends = await expectedSendsOf(deps, message, channels, dueMs)
+  const sums = await sumsOf(deps, message, channels, dueMs)
   /** of the person who is looked at: the end of their quiet hours, or exam */
   let openMs = Number.POSITIVE_INFINITY
   let possibleMs = Number.POSITIVE_INFINITY
@@ -214,13 +217,13 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
         const outlook = outlookOn(own)
         count.add(outlook)
         if (outlook.kind === 'never' && isOfTime(outlook.why)) possibleMs = Math.min(possibleMs, openMs)
-        if (sends) addOnEach(sends, own, outlookOn, reader)
+        sums?.add(own, outlookOn, reader)
       }
     },
     plan: (size) => ({
       ...count.plan(asOfMs, size),
       ...(message.recheck ? { recheck: hostOf(message.recheck.url) } : {}),
-      ...(sends ? { forecast: sends.forecast(asOfMs, size) } : {}),
+      ...sums?.views(asOfMs, size),
     }),
     firstPossibleMs: () => (Number.isFinite(possibleMs) ? possibleMs : undefined),
   }
@@ -236,40 +239,49 @@ function policiesOf(make: (channel: string) => Policy): (channel: string) => Pol
   }
 }
 
-async function expectedSendsOf(
+/** What is said in a plan of what the message comes to. */
+interface Sums {
+  /** One person, by their contacts. */
+  add(own: readonly Own[], outlookOn: (some: [string, Contact][]) => Outlook, reader: Reader): void
+  views(asOfMs: number, size: number): Pick<Plan, 'forecast' | 'costAtMost'>
+}
+
+/** @returns undefined where nothing of it was asked for */
+async function sumsOf(
   { paces, settings }: Forecasting,
-  { foretold, rules }: PlannedMessage,
+  { foretold, priced, rules }: PlannedMessage,
   channels: ReadonlySet<string>,
   dueMs: number,
-): Promise<ExpectedSends | undefined> {
-  if (!foretold) return undefined
+): Promise<Sums | undefined> {
   const { tariffs, types } = settings.current()
   const { deadline } = typeOf(types, rules?.type)
   const deadlineMs = deadline === undefined ? undefined : durationMs(deadline)
-  return createExpectedSends({
-    ...foretold,
-    channels,
-    tariffs,
-    paces: await paces.read([...channels]),
-    dueMs,
-    deadlineMs,
-  })
+  const common = { channels, tariffs }
+  const sends =
+    foretold &&
+    createExpectedSends({ ...foretold, ...common, paces: await paces.read([...channels]), dueMs, deadlineMs })
+  const most = priced && createMostCost({ ...priced, ...common })
+  if (!sends && !most) return undefined
+  return {
+    add(own, outlookOn, reader) {
+      const onEach = onEachOf(own, outlookOn)
+      sends?.add(onEach, reader)
+      most?.add(onEach, reader)
+    },
+    views(asOfMs, size) {
+      const costAtMost = most?.cost(asOfMs, size)
+      return { ...(sends ? { forecast: sends.forecast(asOfMs, size) } : {}), ...(costAtMost ? { costAtMost } : {}) }
+    },
+  }
 }
 
 type Own = readonly [channel: string, contact: Contact]
 
 /** Each channel by itself: who is held on one may be sent it at once on another. */
-function addOnEach(
-  sends: ExpectedSends,
-  own: readonly Own[],
-  outlookOn: (some: [string, Contact][]) => Outlook,
-  reader: Reader,
-): void {
-  const onEach = own.map(([channel, contact]) => {
-    return [channel, { outlook: outlookOn([[channel, contact]]), address: contact.address }] as const
-  })
-  sends.add(new Map(onEach), reader)
-}
+const onEachOf = (own: readonly Own[], outlookOn: (some: [string, Contact][]) => Outlook) =>
+  new Map(
+    own.map(([channel, contact]) => [channel, { outlook: outlookOn([[channel, contact]]), address: contact.address }]),
+  )
 
 /** By what is written to each: what two messages have in common. */
 function hashesOf({ text, personal, subject }: PlannedMessage): (reader: Reader) => string {
@@ -319,7 +331,7 @@ export function createForecasts(deps: ForecastDeps): Forecasts {
       dueMs,
       message.expiresMs || dueMs + dayMs,
     )
-    if (message.online || message.recheck || message.foretold) return true
+    if (message.online || message.recheck || message.foretold || message.priced) return true
     return quiet.fleet !== undefined || exams.length > 0 || (counting?.rules.length ?? 0) > 0
   }
 

@@ -24,15 +24,16 @@ import {
 } from '@courier-fleet/store'
 import type { ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
+import { requirePriced } from './check-ceiling.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules } from './check-rules.ts'
 import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
 import { createStepReaches, type StepReaches } from './count-steps.ts'
-import { partsOn } from './expected-sends.ts'
 import { type AskingWords, tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Addressees } from './named-addressees.ts'
+import { partsOn } from './paid-count.ts'
 import { createRenderings, lengthOf, previewFor, type Renderings } from './renderings.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
@@ -77,6 +78,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   requireAllowedRules(types, input, by)
   requireAllowedRecheck(deps.webhooks, deps.settings.current(), input.recheck, by)
   requireTellable(input)
+  requirePriced(deps.settings.current(), input.ceiling)
   const written = writtenOf(input, deps.settings.current())
   const planned = plannedOf(input, written, deps.clock.now())
   const [whom] = await deps.addressees.of([input.to], by)
@@ -88,7 +90,12 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   const words = input.text === undefined ? undefined : { ...written, senderLine, confirm: input.confirm }
   // who comes to a later step nobody knows before
   const isForetold = !whom.urls && !input.steps
-  const forecast = await deps.forecasts.start(isForetold ? { ...planned, foretold: { words } } : planned)
+  const isPriced = !whom.urls && (input.steps ?? input.ceiling) !== undefined
+  const forecast = await deps.forecasts.start({
+    ...planned,
+    ...(isForetold ? { foretold: { words } } : {}),
+    ...(isPriced ? { priced: { words } } : {}),
+  })
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
   const only = whom.urls ? [http.name] : channelsIn(input)
   const steps = whom.urls || !input.steps ? undefined : createStepReaches(input.steps)

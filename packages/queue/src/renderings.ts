@@ -1,8 +1,8 @@
 /** What the people of a rehearsal would read of a text that is not the same for everybody, while they are looked at page by page. */
 import { type Reader, type RehearsalView, type SmsParts, splitText } from '@courier-fleet/api-types'
 import { channels, contentOn, renderedOn } from '@courier-fleet/channels'
-import { partsOn, wordsFor } from './expected-sends.ts'
 import type { AskingWords } from './fitting-text.ts'
+import { partsOn, wordsFor } from './paid-count.ts'
 
 type TextView = NonNullable<RehearsalView['text']>
 type Most = NonNullable<TextView['most']>

@@ -12,13 +12,15 @@ import type { Webhooks } from './webhooks.ts'
 const leastRole = 'staff'
 
 /** A URL is called by http, and by nothing else; nobody is there who could confirm anything. @throws Problem 422 `unknown-channel` `urls-and-people` */
-export function requireForUrls({ channels = [], steps, confirm, text, fields }: MessageBody): void {
+export function requireForUrls({ channels = [], steps, confirm, text, fields, ceiling }: MessageBody): void {
   if (fields || typeof text !== 'string')
     throw new Problem(422, 'urls-and-people', 'a URL has no language and no name: give one text without fields', 'text')
   if (confirm)
     throw new Problem(422, 'urls-and-people', 'people confirm a message, and URLs do not: leave confirm out', 'confirm')
   if (steps)
     throw new Problem(422, 'urls-and-people', `a URL is called by ${http.name} alone: leave steps out`, 'steps')
+  if (ceiling)
+    throw new Problem(422, 'urls-and-people', 'nothing is paid for what goes to URLs: leave ceiling out', 'ceiling')
   const at = channels.findIndex((name) => name !== http.name)
   if (at < 0) return
   const detail = `a URL is called by ${http.name}, and nothing goes there by ${channels[at]}: leave channels out`

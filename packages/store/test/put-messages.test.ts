@@ -97,8 +97,9 @@ describe('histories: many messages at once', () => {
           { type: 'news' },
           { level: 1, quiet: 'respect' as const, duplicates: 'allow' as const },
         ),
-        (text, to, sha256, senderLine, subject, hasSecret, rules) => {
-          const record = { source: 'sms', text, to, width: 8, sha256, senderLine, subject, hasSecret, rules }
+        fc.constantFrom({}, { ceiling: { parts: 3 } }, { ceiling: { millionths: 1, currency: 'RUB' } }),
+        (text, to, sha256, senderLine, subject, hasSecret, rules, more) => {
+          const record = { source: 'sms', text, to, width: 8, sha256, senderLine, subject, hasSecret, rules, ...more }
           expect(parseRecord(packRecord(record, Buffer.from(to.join(''))))).to.deep.equal(record)
         },
       ),

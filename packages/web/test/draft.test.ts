@@ -76,6 +76,19 @@ describe('the draft', () => {
       .and.not.have.property('steps')
   })
 
+  it('says what its SMS may come to as it was typed, whichever way they go, and nothing where that was taken back', () => {
+    const draft = createDraft(memory())
+    draft.change({ to, text: 'T', smsAtMost: 30, smsLater: ['vk'] })
+    expect(draft.begin('UTC', undefined).message).to.deep.include({ ceiling: { parts: 30 } })
+    draft.refused()
+    // the service says what is wrong with it: it does not go out without one
+    draft.change({ smsAtMost: 0, smsLater: undefined })
+    expect(draft.begin('UTC', undefined).message).to.deep.include({ ceiling: { parts: 0 } })
+    draft.refused()
+    draft.change({ smsAtMost: undefined })
+    expect(draft.begin('UTC', undefined).message).to.not.have.property('ceiling')
+  })
+
   it('goes out on the channels, and until the time, that were chosen', () => {
     const draft = createDraft(memory())
     const at = '2026-09-01T08:30'

@@ -57,6 +57,7 @@ export const en: Catalogue = {
     capped: 'has had as many messages as allowed',
     'too-soon': 'too soon after the last message',
     'not-important': 'only important ones today, after so many',
+    'over-ceiling': 'did not fit into what the message may cost',
     quiet: 'ran out of time in quiet hours',
     exam: 'ran out of time during an exam',
     'not-online': 'were not online in time',
@@ -239,6 +240,13 @@ export const en: Catalogue = {
       later: (count) => `${count} later`,
       never: (count) => `${count} never`,
     },
+  },
+
+  ceiling: {
+    spent: (spent, limit) => `Spent on SMS: ${spent} of ${limit}`,
+    atMost: (cost) => `At most: ${cost}`,
+    within: (cost, limit) => `At most: ${cost}; it may spend ${limit}`,
+    unpriced: 'whoever has no price is sent no SMS',
   },
 
   forecast: {

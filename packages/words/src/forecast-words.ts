@@ -60,7 +60,8 @@ function heldWords(said: Catalogue['forecast'], isWithin: boolean, finish: Finis
   return finishedAt < finish.from ? said.earlier : said.later
 }
 
-function costOf({ forecast: said }: Catalogue, language: Language, cost: Cost, isSample: boolean) {
+/** @returns undefined where there is no text, or nobody is sent it by SMS */
+export function costOf({ forecast: said }: Catalogue, language: Language, cost: Cost, isSample: boolean) {
   const { partsEach, parts = 0 } = cost
   if (parts === 0) return undefined
   return withMoney(language, said.sms(partsEach, parts, isSample), cost, isSample)

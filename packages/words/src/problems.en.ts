@@ -34,6 +34,7 @@ export const problems: Readonly<Record<string, string>> = {
   'opted-out': 'You have asked for no messages here.',
   'wrong-code': 'This code is wrong, was used, or has lapsed.',
   'too-many-codes': 'Too many tries. Wait a few minutes.',
+  'no-prices': 'There are no prices of SMS in this currency.',
   'cannot-tell': 'This channel does not tell so much about a message.',
   'unknown-channel': 'There is no such channel.',
   'not-in-audience': 'This person is not among the recipients.',

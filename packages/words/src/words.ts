@@ -1,5 +1,6 @@
 /** Everything but the catalogues: a page adds that of the language it is shown in. */
 export * from './catalogue.ts'
+export * from './ceiling-words.ts'
 export * from './concern-words.ts'
 export * from './deadline-words.ts'
 export * from './forecast-words.ts'

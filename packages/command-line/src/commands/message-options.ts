@@ -1,5 +1,12 @@
 /** How a message is written on the command line, for all commands that take one. */
-import { classes, type MessageData, quietRespects, reachedLevels, silenceRules } from '@courier-fleet/api-types'
+import {
+  type Ceiling,
+  classes,
+  type MessageData,
+  quietRespects,
+  reachedLevels,
+  silenceRules,
+} from '@courier-fleet/api-types'
 import type { Options } from '../command.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
@@ -214,6 +221,25 @@ export const confirmOption = {
       'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS, a link in mail)',
   },
 } as const
+
+export const ceilingOption = {
+  ceiling: {
+    type: 'string',
+    value: 'SUM',
+    about: 'what its SMS may come to: 300 (parts), or 200RUB by the prices of the fleet; then nobody else is sent one',
+  },
+} as const satisfies Options
+
+/** @throws UsageError */
+export function ceilingOf(text: string | undefined): { ceiling?: Ceiling } {
+  if (text === undefined) return {}
+  const [, sum, fraction = '', currency] = /^(\d{1,9})(?:\.(\d{1,6}))?(?: ?([A-Z]{3}))?$/.exec(text.trim()) ?? []
+  const isWhole = fraction === ''
+  if (sum === undefined || (currency === undefined && !isWhole) || Number(`${sum}${fraction}`) === 0)
+    throw new UsageError(`--ceiling "${text}" is no sum: write it as 300, which are parts of SMS, or as 200RUB`)
+  if (currency === undefined) return { ceiling: { parts: Number(sum) } }
+  return { ceiling: { millionths: Number(sum) * 1_000_000 + Number(fraction.padEnd(6, '0')), currency } }
+}
 
 export const stepOption = {
   next: {

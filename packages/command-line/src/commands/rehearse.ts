@@ -4,6 +4,7 @@ import {
   forecastWords,
   foretoldSteps,
   isHeldBack,
+  mostWords,
   planWords,
   recordWords,
   unreachableWords,
@@ -16,6 +17,8 @@ import { plain, table } from '../table.ts'
 import {
   audienceOf,
   audienceOptions,
+  ceilingOf,
+  ceilingOption,
   confirmOption,
   momentOption,
   personalOf,
@@ -40,6 +43,7 @@ export const rehearse = defineCommand({
     ...ruleOptions,
     ...confirmOption,
     ...stepOption,
+    ...ceilingOption,
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client, look }) {
@@ -50,9 +54,11 @@ export const rehearse = defineCommand({
       ...(preview === undefined ? {} : { preview }),
       ...rulesOf(values),
       ...(confirm ? { confirm } : {}),
+      ...ceilingOf(values.ceiling),
     }
     const reach = await client().rehearse({ ...audienceOf(values), ...about, at: moment })
-    answer(reach, () => reachText(reach, moment !== 'now', look))
+    const most = mostWords('en', reach.plan, about)
+    answer(reach, () => reachText(reach, { isForLater: moment !== 'now', most }, look))
     return reach.reachable === reach.people ? 0 : 1
   },
 })
@@ -68,7 +74,13 @@ function textLines(text: RehearsalView['text']): string[] {
   return lines
 }
 
-function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look): string {
+interface Said {
+  readonly isForLater: boolean
+  /** what its SMS cost at most */
+  readonly most: string | undefined
+}
+
+function reachText(reach: RehearsalView, { isForLater, most }: Said, { moment }: Look): string {
   const { people, overlap, reachable, channels, unreachable, senderLines, plan, steps, record } = reach
   const rows = Object.entries(channels).map(([channel, counts]) => [
     channel,
@@ -88,6 +100,7 @@ function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look):
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   const foretold = forecastWords('en', plan, { moment })
   if (foretold !== undefined) lines.push('', `${foretold}.`)
+  if (most !== undefined) lines.push('', `${most}.`)
   lines.push(...textLines(reach.text))
   if (record) lines.push(`${recordWords('en', record)}.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')

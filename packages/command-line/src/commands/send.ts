@@ -1,7 +1,7 @@
 /** Sends a message, watches it, and says who got it. */
 import { randomUUID } from 'node:crypto'
-import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
-import { forecastWords, isHeldBack, planWords } from '@courier-fleet/words'
+import type { Acceptance, Ceiling, HistoryView } from '@courier-fleet/api-types'
+import { forecastWords, isHeldBack, mostWords, planWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
@@ -13,6 +13,8 @@ import { watchUntilDone } from '../watching.ts'
 import {
   audienceOf,
   audienceOptions,
+  ceilingOf,
+  ceilingOption,
   confirmOption,
   dataOf,
   dueOf,
@@ -38,6 +40,7 @@ export const send = defineCommand({
     ...ruleOptions,
     ...confirmOption,
     ...stepOption,
+    ...ceilingOption,
     wait: {
       type: 'string',
       value: 'SECONDS',
@@ -62,10 +65,12 @@ export const send = defineCommand({
       ...dataOf(data),
       ...(confirm ? { confirm } : {}),
       ...rulesOf(values),
+      ...ceilingOf(values.ceiling),
     }
     const message = { ...audience, ...what, ...dueOf(values), forecast: true as const }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
-    if (!json) for (const line of acceptedLines(accepted, isForLater(values), look)) terminal.out(line)
+    const asked = { isForLater: isForLater(values), ceiling: what.ceiling }
+    if (!json) for (const line of acceptedLines(accepted, asked, look)) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
     const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
     const isEnough = (history: HistoryView) => isDone(history, until)
@@ -76,10 +81,21 @@ export const send = defineCommand({
   },
 })
 
-function acceptedLines({ key, audience, at, plan }: Acceptance, isForLater: boolean, { moment }: Look): string[] {
+interface Asked {
+  readonly isForLater: boolean
+  readonly ceiling: Ceiling | undefined
+}
+
+function acceptedLines(
+  { key, audience, at, plan }: Acceptance,
+  { isForLater, ceiling }: Asked,
+  { moment }: Look,
+): string[] {
   const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${moment(at)}`
   if (!plan) return [accepted]
   const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
   const foretold = forecastWords('en', plan, { moment })
-  return [accepted, ...(planned ? [planned.sentence] : []), ...(foretold === undefined ? [] : [`${foretold}.`])]
+  const most = mostWords('en', plan, { ceiling })
+  const costs = [foretold, most].flatMap((words) => (words === undefined ? [] : [`${words}.`]))
+  return [accepted, ...(planned ? [planned.sentence] : []), ...costs]
 }

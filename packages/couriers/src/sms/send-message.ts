@@ -46,7 +46,7 @@ export async function sendMessage(
     const submit = index === 0 ? transport.submit : submitUntilTaken
     const answers = await Promise.all(step.map((submission) => submit(submission, limits.end)))
     const trouble = worst(answers)
-    if (trouble) return segments.length === 1 ? trouble : inOneOf(segments.length, trouble)
+    if (trouble) return segments.length === 1 ? trouble : inOneOf(segments.length, trouble, index > 0)
     for (const answer of answers) if (answer.kind === 'accepted') last = answer
   }
   return { kind: 'sent', providerId: last.id, ...(last.reportId === undefined ? {} : { reportId: last.reportId }) }
@@ -70,9 +70,11 @@ function worst(answers: readonly Answer[]): Trouble | undefined {
   return undefined
 }
 
-function inOneOf(total: number, trouble: Trouble): Trouble {
+function inOneOf(total: number, trouble: Trouble, isPartlyTaken: boolean): Outcome {
   const note = `, in one of ${total} parts`
-  if (trouble.kind === 'unknown' || trouble.kind === 'not-sent') return { ...trouble, why: trouble.why + note }
-  if (trouble.kind === 'throttled') return { ...trouble, reason: trouble.reason + note }
-  return { ...trouble, detail: trouble.detail + note }
+  const taken = isPartlyTaken ? ({ isPartlyTaken } as const) : {}
+  if (trouble.kind === 'unknown') return { ...trouble, why: trouble.why + note }
+  if (trouble.kind === 'not-sent') return { ...trouble, ...taken, why: trouble.why + note }
+  if (trouble.kind === 'throttled') return { ...trouble, ...taken, reason: trouble.reason + note }
+  return { ...trouble, ...taken, detail: trouble.detail + note }
 }

@@ -66,15 +66,23 @@ describe('SMS: long messages, throttling and refusals', () => {
     expect(submittedParts().toSorted()).to.deep.equal([1, 2, 3, 3, 4, 4, 5])
   })
 
-  it('refused half-way are rejected, and their last part is never sent', async () => {
+  it('refused half-way are rejected, their last part is never sent, and it is said that some were taken', async () => {
     const courier = await start({ 3: [0x45] })
     const [outcome] = await courier.send([item(phone(1), longText)], never)
     expect(outcome).to.deep.equal({
       kind: 'rejected',
       class: 'refused',
       detail: 'ESME_RSUBMITFAIL: the SMS centre refused it, in one of 5 parts',
+      isPartlyTaken: true,
     })
     expect(submittedParts()).not.to.include(5)
+  })
+
+  it('refused with their first part are paid for in no part', async () => {
+    const courier = await start({ 1: [0x45] })
+    const [outcome] = await courier.send([item(phone(1), longText)], never)
+    expect(outcome).to.include({ kind: 'rejected' }).and.not.have.property('isPartlyTaken')
+    expect(submittedParts()).to.deep.equal([1])
   })
 
   it('that a phone cannot put together are refused, never cut', async () => {

@@ -16,6 +16,7 @@ export const ofRehearsals: readonly ProblemName[] = [
   '422 fields-differ',
   '422 missing-field',
   '422 names-nobody',
+  '422 no-prices',
   '422 past-at',
   '422 refused-url',
   '422 too-far',

@@ -37,6 +37,8 @@ export interface AcceptedMessage {
   readonly size: number
   /** what it comes to was foretold, and is again when it is moved: of what people are written */
   readonly foretold?: { readonly words: AcceptedWords } | undefined
+  /** it has a ceiling, and what its SMS cost at most is said with its plan */
+  readonly priced?: { readonly words: AcceptedWords } | undefined
   /** of the ordinals from … to-1, as far as there are so many */
   people(from: number, to: number): Promise<string[]>
 }
@@ -53,7 +55,7 @@ export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessa
   const { ref, hash, record } = snapshot
   const words = acceptedWords(snapshot)
   if (record === undefined || words === undefined) return undefined
-  const { width, rules, online, recheck, text, subject, to } = parseRecord(record)
+  const { width, rules, online, recheck, text, subject, to, ceiling } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
   return {
@@ -72,6 +74,7 @@ export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessa
     expiresMs: Number(hash.expires ?? 0),
     size,
     ...(isForetold(hash.plan) ? { foretold: { words } } : {}),
+    ...(ceiling ? { priced: { words } } : {}),
     people: async (from, to) => (all ? all.slice(from, to) : readAudience(redis, ref, width, from, Math.min(to, size))),
   }
 }

@@ -1,6 +1,7 @@
 /** What the queue, the tracker and the command line may do with histories. Implemented by create-histories.ts on the scripts of lua/. */
 import type {
   AboutMessage,
+  Ceiling,
   Confirm,
   ConfirmationFilter,
   FlowRow,
@@ -70,6 +71,8 @@ export interface PutInput {
   readonly confirm?: Confirm | undefined
   /** what makes its text another for each */
   readonly personal?: Personal | undefined
+  /** what its SMS may come to */
+  readonly ceiling?: Ceiling | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */

@@ -57,6 +57,8 @@ export interface ScheduleInput {
   readonly steps: string
   /** of its type; undefined for none */
   readonly deadlineMs: number | undefined
+  /** in parts or millionths; absent for none */
+  readonly ceiling: number | undefined
 }
 
 /** The event a message hangs on, which lies in its shard. */
@@ -100,6 +102,7 @@ export async function schedule(
       message.confirm ? 1 : '',
       message.steps,
       message.deadlineMs ?? '',
+      message.ceiling ?? '',
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)

@@ -1,5 +1,6 @@
 /** What is fixed at acceptance, packed as one string in `record:…`: the head of the audience, then JSON. */
 import type {
+  Ceiling,
   Confirm,
   MessageData,
   MessageRules,
@@ -37,6 +38,8 @@ export interface MessageRecord {
   readonly correction?: Correction | undefined
   /** what makes the text another for each; absent where everybody reads the same */
   readonly personal?: Personal | undefined
+  /** what its SMS may come to */
+  readonly ceiling?: Ceiling | undefined
 }
 
 /** Of the newest text. */
@@ -69,6 +72,7 @@ type Fields = [
   confirm?: Confirm | null | undefined,
   correction?: Correction | null | undefined,
   personal?: Personal | null | undefined,
+  ceiling?: Ceiling | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
@@ -91,6 +95,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     record.confirm,
     record.correction,
     record.personal,
+    record.ceiling,
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
@@ -99,7 +104,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
 export function parseRecord(packed: string): MessageRecord {
   const fields = JSON.parse(packed.slice(packed.indexOf('['))) as Fields
   const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, ...more] = fields
-  const [confirm, correction, personal] = more
+  const [confirm, correction, personal, ceiling] = more
   return {
     source,
     text,
@@ -116,6 +121,7 @@ export function parseRecord(packed: string): MessageRecord {
     ...(confirm ? { confirm } : {}),
     ...(correction ? { correction } : {}),
     ...(personal ? { personal } : {}),
+    ...(ceiling ? { ceiling } : {}),
   }
 }
 

@@ -1,3 +1,4 @@
+import { limitOf } from '@courier-fleet/api-types'
 import { nanoid } from 'nanoid'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
@@ -54,7 +55,7 @@ function messageOf(
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, steps } = input
   const channels = input.channels ?? steps?.flatMap((step) => step.channels) ?? []
-  const { secret = '', about = '', event, rules, data, recheck, online, confirm, personal } = input
+  const { secret = '', about = '', event, rules, data, recheck, online, confirm, personal, ceiling } = input
   const fixed = {
     source,
     text,
@@ -70,6 +71,7 @@ function messageOf(
     online,
     confirm,
     personal,
+    ceiling,
   }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''
@@ -89,5 +91,6 @@ function messageOf(
     confirm: confirm !== undefined,
     steps: steps ? packSteps(steps) : '',
     deadlineMs: input.deadlineMs,
+    ceiling: ceiling && limitOf(ceiling),
   }
 }

@@ -2,6 +2,7 @@ import type { HistoryState, HistoryView, MessageType, Plan } from '@courier-flee
 import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
+import { ceilingIn } from './ceiling.ts'
 import { confirmedOf } from './confirmations.ts'
 import type { CountPeople } from './count-people.ts'
 import { deadlineIn } from './deadline.ts'
@@ -47,6 +48,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const decisions = decisionsIn(hash)
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   const steps = tellSteps(hash, counted?.steps)
+  const ceiling = ceilingIn(record, hash)
   const [versions, recalled] = await Promise.all([readVersions(redis, snapshot), readRecall(redis, snapshot)])
   return {
     key,
@@ -80,6 +82,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
     ...(hash.plan ? { plan: JSON.parse(hash.plan) as Plan } : {}),
     ...(steps ? { steps } : {}),
+    ...(ceiling ? { ceiling } : {}),
     ...(waiting ? { waiting } : {}),
     ...(decisions ? { decisions } : {}),
     ...(versions ? { versions } : {}),

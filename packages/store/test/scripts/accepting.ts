@@ -22,6 +22,7 @@ export const input: ScheduleInput = {
   about: '',
   secret: '',
   steps: '',
+  ceiling: undefined,
   confirm: false,
   deadlineMs: undefined,
 }

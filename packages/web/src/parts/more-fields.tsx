@@ -53,6 +53,7 @@ export function MoreFields({ subjectError, typeError }: Props) {
       <TriedField />
       <ChannelFields />
       <SmsLaterField />
+      <SmsAtMostField />
     </details>
   )
 }
@@ -97,6 +98,29 @@ function SmsLaterField() {
       />
       {compose.smsLater}
     </label>
+  )
+}
+
+/** What its SMS may come to, where there are any. */
+function SmsAtMostField() {
+  const { draft, rehearsal } = useStores()
+  const { compose } = useWords()
+  const { smsAtMost, channels } = draft.content.value
+  if (smsAtMost === undefined && !(channels ?? rehearsal.channels.value).includes('sms')) return null
+  return (
+    <Field id="sms-at-most" label={compose.smsAtMost} hint={compose.smsAtMostHint}>
+      {(ids) => (
+        <input
+          {...ids}
+          type="number"
+          min={1}
+          value={smsAtMost ?? ''}
+          onInput={({ currentTarget: { value, validity } }) =>
+            draft.change({ smsAtMost: value === '' && !validity.badInput ? undefined : Number(value) })
+          }
+        />
+      )}
+    </Field>
   )
 }
 

@@ -3,7 +3,7 @@ import { isOver, takenOn } from '@courier-fleet/api-types/outcome'
 import { classOfState, peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { receiptStates } from '@courier-fleet/api-types/receipt-state'
 import { tellsMore } from '@courier-fleet/channels'
-import { receiptWords, stepsWords } from '@courier-fleet/words'
+import { receiptWords, spentWords, stepsWords } from '@courier-fleet/words'
 import { useStores, useWords } from '../stores.ts'
 import { useMessageWords } from '../texts/message.ts'
 import { ClassBar, type ClassCounts } from './class-bar.tsx'
@@ -14,6 +14,7 @@ import { useMoment } from './use-moment.ts'
 export function Progress({ history }: { history: HistoryView }) {
   const words = useWords()
   const { bars } = useMessageWords()
+  const { language } = useStores()
   return (
     <section class="card" aria-labelledby="progress">
       <h2 id="progress">{words.message.progress}</h2>
@@ -25,6 +26,7 @@ export function Progress({ history }: { history: HistoryView }) {
           </li>
         ))}
       </ul>
+      {history.ceiling && <p>{spentWords(language.code.value, history.ceiling)}</p>}
       {history.steps && <Steps steps={history.steps} />}
       {!isOver(history) && <PauseNotes history={history} />}
     </section>

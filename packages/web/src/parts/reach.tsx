@@ -1,5 +1,13 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { forecastWords, foretoldSteps, isHeldBack, neverIn, recordWords, unreachableWords } from '@courier-fleet/words'
+import {
+  forecastWords,
+  foretoldSteps,
+  isHeldBack,
+  mostWords,
+  neverIn,
+  recordWords,
+  unreachableWords,
+} from '@courier-fleet/words'
 import { textOn } from '../message-parts.ts'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -39,13 +47,18 @@ export function Reach() {
 export function ReachSentence({ view }: { view: RehearsalView }) {
   const { draft, language } = useStores()
   const { rehearsal } = useWords()
-  const { to, text, when, confirm } = draft.content.value
+  const { to, text, when, confirm, smsAtMost } = draft.content.value
   const getting = gettingIn(view)
   const onEach = textOn(Object.keys(view.channels), text, view.senderLines, confirm)
   const partsEach = Math.max(0, ...onEach.map(({ smsParts }) => smsParts))
   const moment = useMoment()
+  const inParts = { partsEach: text.trim() === '' ? 0 : partsEach }
+  const most = mostWords(language.code.value, view.plan, {
+    ...inParts,
+    ...(smsAtMost ? { ceiling: { parts: smsAtMost } } : {}),
+  })
   const foretold = forecastWords(language.code.value, view.plan, {
-    partsEach: text.trim() === '' ? 0 : partsEach,
+    ...inParts,
     moment: (ms) => moment(new Date(ms).toISOString()),
   })
   return (
@@ -57,6 +70,7 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
       {isHeldBack(view.plan) && <PlanNote plan={view.plan} isForLater={when === 'later'} />}
       {view.overlap > 0 && <p>{to.length === 2 ? rehearsal.inBoth(view.overlap) : rehearsal.overlap(view.overlap)}</p>}
       {foretold && <p>{foretold}</p>}
+      {most && <p>{most}</p>}
       {view.steps && foretoldSteps(language.code.value, view.steps).map((line) => <p key={line}>{line}</p>)}
       {view.record && <p class="hint">{recordWords(language.code.value, view.record)}</p>}
     </>

@@ -30,6 +30,8 @@ export interface DraftContent {
   readonly channels?: readonly string[] | undefined
   /** SMS goes after the others, to those only whom they do not reach: which others there are */
   readonly smsLater?: readonly string[] | undefined
+  /** what its SMS may come to, in parts; as it was typed, for the API to refuse */
+  readonly smsAtMost?: number | undefined
   /** so long it is tried to send it, from when it is due */
   readonly triedForHours: number
 }
@@ -89,6 +91,7 @@ export const isPlain = ({
   confirm,
   channels,
   smsLater,
+  smsAtMost,
   triedForHours,
 }: DraftContent) =>
   subject === '' &&
@@ -98,6 +101,7 @@ export const isPlain = ({
   confirm === undefined &&
   channels === undefined &&
   smsLater === undefined &&
+  smsAtMost === undefined &&
   triedForHours === usualHours
 
 interface Stored {
@@ -168,13 +172,14 @@ function read(storage: Storage): Stored {
 
 /** What of it decides who is sent it when. */
 export function rulesOf(content: DraftContent, zone: string) {
-  const { when, class: urgency, type, ignoresQuiet, isAgain, channels, triedForHours } = content
+  const { when, class: urgency, type, ignoresQuiet, isAgain, channels, smsAtMost, triedForHours } = content
   // a time that cannot be read is for the API to refuse, at its field
   const at = when === 'now' ? 'now' : (instantOf(zone, content.at) ?? content.at)
   return {
     at,
     class: urgency,
     ...(stepsOf(content) ?? (channels ? { channels: [...channels] } : {})),
+    ...(smsAtMost === undefined ? {} : { ceiling: { parts: smsAtMost } }),
     ...(triedForHours === usualHours ? {} : { expires: hoursAfter(at, triedForHours) }),
     type,
     ...(ignoresQuiet ? ({ quiet: 'ignore' } as const) : {}),

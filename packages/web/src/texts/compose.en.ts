@@ -45,6 +45,8 @@ export const composing = {
     hours: (count: number) => plural(count, { one: 'hour', other: 'hours' }),
     channels: 'Only by',
     ignoreQuiet: 'Send in quiet hours, too',
+    smsAtMost: 'SMS at most',
+    smsAtMostHint: 'counted in parts; nobody is sent one beyond that; empty: as many as it takes',
     smsLater: 'SMS only ten minutes later, and only to those to whom nothing else could be sent',
     confirm: 'Ask people to confirm that they have read it (a button in Telegram and VK, YES by SMS, a link in mail)',
     sendAnyway: 'Send it anyway',

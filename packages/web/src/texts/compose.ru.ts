@@ -50,6 +50,8 @@ export const composing: typeof english = {
     hours: (count) => plural(count, { one: 'час', few: 'часа', many: 'часов', other: 'часа' }),
     channels: 'Только через',
     ignoreQuiet: 'Отправить и в тихие часы',
+    smsAtMost: 'SMS не больше',
+    smsAtMostHint: 'считаем части; сверх этого SMS никому не отправим; пусто — сколько понадобится',
     smsLater: 'SMS — только через десять минут и только тем, кому не отправилось по другим каналам',
     confirm: 'Попросить отметить, что прочитали (кнопка в Telegram и ВКонтакте, ДА по SMS, ссылка в письме)',
     sendAnyway: 'Всё равно отправить',

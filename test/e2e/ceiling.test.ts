@@ -1,0 +1,89 @@
+/** What the SMS of a message come to is never more than it may, by what the SMS centre has taken, whoever is killed meanwhile. */
+import { type ChannelList, type HistoryView, smsPartsOf } from '@courier-fleet/api-types'
+import { createClient } from '@courier-fleet/client'
+import { until } from '@courier-fleet/testkit'
+import { spentWords } from '@courier-fleet/words'
+import { expect } from 'chai'
+import { type Fleet, startFleet } from './fleet.ts'
+import { createLines } from './lines.ts'
+import { isGood, studentsOf } from './roster.ts'
+
+const students = studentsOf('all-students')
+const to = ['cohort:all-students']
+const window = 20
+/** two parts */
+const long = 'Занятие переносится. '.repeat(5).trim()
+
+describe('a message with a ceiling', () => {
+  let fleet: Fleet
+  const lines = createLines()
+
+  before(async () => {
+    fleet = await startFleet({
+      couriers: { telegram: 1, vk: 0, sms: 2 },
+      env: { SMS_PER_SECOND: '30', SMS_WINDOW: String(window), LEASE_MS: '1500' },
+      settings: (courier) => (courier.name === 'courier-sms-1' ? lines.lead(courier) : {}),
+    })
+  })
+  after(async () => {
+    await fleet.stop()
+    await lines.close()
+  })
+
+  const taken = (text: string) => fleet.sandbox.accepted(text, 'sms')
+  const partsTaken = async (text: string) =>
+    (await taken(text)).reduce((sum, row) => sum + smsPartsOf(row.text).parts.length, 0)
+  /** Of those whom it may have cost something, by their receipts: the parts of each. */
+  async function accounted(key: string, partsEach: number): Promise<number> {
+    const receipts = await fleet.api.receipts(key)
+    const states = ['sent', 'delivered', 'unknown']
+    const isPaid = ({ state, reason }: { state: string; reason?: string | undefined }) =>
+      states.includes(state) || (state === 'failed' && reason === 'undelivered')
+    return receipts.filter(({ channels: { sms } }) => sms && isPaid(sms)).length * partsEach
+  }
+
+  it('never comes to more, though a courier is killed with answers outstanding, and what is unknown stays spent', async () => {
+    const parts = 91
+    await fleet.kill('courier-sms-2', 'SIGTERM')
+    const key = await fleet.api.send({ to, text: long, channels: ['sms'], ceiling: { parts } })
+    await until(async () => (await taken(long)).length > 0, 'sending has begun')
+    lines.hold('courier-sms-1')
+    const before = lines.sent('courier-sms-1')
+    await until(() => lines.sent('courier-sms-1') > before, 'answers are outstanding')
+    await fleet.kill('courier-sms-1')
+    await fleet.start('courier-sms-2')
+    const { history, settled } = await fleet.api.track(key)
+    expect(settled).to.equal(true)
+    expect(await partsTaken(long)).to.be.at.most(parts)
+    const addresses = (await taken(long)).map(({ address }) => address)
+    expect(new Set(addresses).size, 'nobody twice').to.equal(addresses.length)
+    expect(history.channels.sms?.unknown).to.be.above(0)
+    expect(history.ceiling).to.deep.equal({ parts, spent: parts - 1 })
+    expect(await accounted(key, 2)).to.equal(parts - 1)
+    expect(history.people?.why?.['over-ceiling']).to.be.above(0)
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    await fleet.start('courier-sms-1')
+  })
+
+  it('of money is of the prices of the fleet: of whom a step before did not reach, so many as it is enough for', async () => {
+    const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
+    const tariffs = { currency: 'RUB', prices: [{ prefix: '+7', perPart: 2_150_000 }] }
+    const { version } = await client.changeSettings((await client.settings()).version, { tariffs })
+    await until(async () => {
+      const { settings } = await fleet.api.get<ChannelList>('/v1/channels')
+      return settings.version === version && settings.using === settings.of
+    }, 'all processes know the prices')
+    const text = 'Кому не дошло в Telegram'
+    const without = students.filter((each) => !isGood(each, 'telegram') && isGood(each, 'sms'))
+    const enoughFor = without.length - 3
+    const ceiling = { millionths: 2_150_000 * enoughFor + 1, currency: 'RUB' }
+    const steps = [{ channels: ['telegram'] }, { channels: ['sms'], after: 'PT10M', unless: 'sent' as const }]
+    const { history } = await fleet.api.deliver({ to, text, steps, ceiling })
+    const spent = 2_150_000 * enoughFor
+    expect(history.ceiling).to.deep.equal({ ...ceiling, spent })
+    expect((await taken(text)).length).to.equal(enoughFor)
+    expect(history.steps?.[1]).to.include({ sent: enoughFor })
+    expect(spentWords('en', history.ceiling as NonNullable<HistoryView['ceiling']>)).to.match(/^Spent on SMS: ₽/)
+    expect(history.plan?.costAtMost?.millionths).to.be.above(spent)
+  })
+})
