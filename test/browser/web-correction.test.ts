@@ -102,4 +102,16 @@ describe('a text that is corrected at the web app', () => {
     await page.locator('#new-text-error').waitFor()
     await page.keyboard.press('Escape')
   })
+
+  it('shows all of the languages of a message, and offers to correct none that is not the same for everybody', async () => {
+    const { page } = teacher
+    const text = { ru: 'Зачёт перенесён', en: 'The test is moved' }
+    const at = new Date(Date.now() + hourMs).toISOString()
+    key = await office.send({ to: ['group:proofs'], text, language: 'ru', at })
+    await page.goto(`${fleet.apiUrl}/messages/${key}`)
+    for (const each of Object.values(text)) await page.getByText(each).first().waitFor()
+    await page.getByRole('button', { name: 'Отменить', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Изменить текст', exact: true }).count()).to.equal(0)
+    expect(await seriousFindings(page)).to.deep.equal([])
+  })
 })

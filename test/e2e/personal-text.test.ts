@@ -1,5 +1,5 @@
 /** A text in several languages and with fields, to 300 people, through real couriers: each reads their own, and VK is asked no more often than it has to be. */
-import type { ReceiptsPage } from '@courier-fleet/api-types'
+import type { ReceiptsPage, RehearsalView } from '@courier-fleet/api-types'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -28,7 +28,7 @@ describe('a text that is not the same for everybody, in a whole fleet', () => {
   before(async () => {
     redis = await freshRedis()
     fleet = await startFleet({
-      couriers: { telegram: 0, sms: 0, vk: 2 },
+      couriers: { telegram: 0, sms: 1, vk: 2 },
       env: { LEASE_MS: '1500' },
       redis: { url: redis.url, redis: () => redis.redis },
       settings: (courier) => (courier.name.endsWith('-1') ? lines.lead(courier) : {}),
@@ -48,13 +48,16 @@ describe('a text that is not the same for everybody, in a whole fleet', () => {
 
   it('is in the language of each, with a call of VK for each text of a hundred people', async () => {
     const text = { ru: `${texts.ru} {{room}}`, en: `${texts.en} {{room}}`, de: `${texts.de} {{room}}` }
-    const report = await fleet.api.deliver({ to: ['group:readers'], text, fields: { room: 'A 204' }, channels: ['vk'] })
+    const message = { to: ['group:readers'], text, fields: { room: 'A 204' }, channels: ['vk'] }
+    const { body } = await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', message)
+    const report = await fleet.api.deliver(message)
     expect(report.history.people).to.include({ sentToChat: 300 })
     const rows = await taken('A 204')
     const read = new Map(rows.map((row) => [row.address, textOf(row.text)]))
     for (const each of people) expect(read.get(each.vk), each.id).to.equal(`${wanted(each)} A 204`)
     expect(rows).to.have.length(300)
     expect(new Set(rows.map(({ key }) => key)).size, 'three texts in each of three hundreds').to.equal(9)
+    expect(body.text?.calls, 'as the rehearsal said').to.deep.equal({ vk: 9 })
   })
 
   it('leaves what somebody is called, or what a sender gives for a field, plain text everywhere', async () => {
@@ -67,6 +70,27 @@ describe('a text that is not the same for everybody, in a whole fleet', () => {
     expect((await taken('Braces'))[0]?.text, 'without fields nothing is read or escaped').to.contain(
       'Braces: {{name}} {{{{ [id1|Павел]',
     )
+  })
+
+  it('goes in steps and asks to be confirmed: by SMS, with the number below it, to whoever VK cannot reach', async () => {
+    const roster =
+      'id,name,role,timezone,language,phone,field:room,groups\nphone-1,Грета,student,Europe/Moscow,de,+79004445566,C 3,readers'
+    expect((await fleet.api.call('POST', '/v1/imports', roster)).status).to.equal(200)
+    const report = await fleet.api.deliver({
+      to: ['user:phone-1', 'user:reader-001'],
+      text: { en: 'Gather, {{name}}: {{room|the hall}}', de: 'Treffpunkt, {{name}}: {{room|der Saal}}' },
+      fields: {},
+      confirm: true,
+      steps: [{ channels: ['vk'] }, { channels: ['sms'], after: 'PT30S', unless: 'sent' }],
+    })
+    expect(report.history.people).to.include({ sentToChat: 1 })
+    const [sms] = (await fleet.sandbox.accepted(undefined, 'sms')).filter(({ text }) => text.includes('Treffpunkt'))
+    expect(sms?.text).to.match(/^Treffpunkt, Грета: C 3\n.*ДА \d+$/)
+    expect((await taken('Gather')).map(({ text, buttons }) => [text, buttons])).to.deep.equal([
+      ['Gather, Reader 1: the hall', [['I have read this']]],
+    ])
+    const { status } = await fleet.api.call('DELETE', '/v1/people/phone-1')
+    expect(status).to.equal(204)
   })
 
   it('is not read twice where the process dies that has sent it: the other sends the same texts under the same keys', async () => {

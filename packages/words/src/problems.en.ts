@@ -86,7 +86,7 @@ export const problems: Readonly<Record<string, string>> = {
     'It would expire before anybody may be written to: they have quiet hours, or an exam. Choose another time.',
   'same-again': 'You have sent exactly this text to exactly these people a short while ago.',
   'cannot-correct':
-    'The text cannot be changed: the message asks to be confirmed, holds a code or calls programs, or it is its text already, or it has had nine texts.',
+    'The text cannot be changed: the message asks to be confirmed, holds a code, calls programs or is not the same for everybody, or it is its text already, or it has had nine texts.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
   'which-language':
     'The text is in several languages, and it is not said which one is for people who read none of them. Say which.',

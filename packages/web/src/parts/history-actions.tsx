@@ -98,9 +98,9 @@ export function HistoryActions({ history, onChanged }: Props) {
   )
 }
 
-/** A text that is still kept, that nobody has been asked to confirm, and that no program has acted on. */
-const isCorrectable = ({ text, state, cancelledAt, confirm, to = [] }: HistoryView): boolean =>
-  text !== undefined && state !== 'cancelled' && !cancelledAt && !confirm && !isForUrls(to)
+/** A text that is still kept and the same for everybody, that nobody has been asked to confirm, and that no program has acted on. */
+const isCorrectable = ({ text, texts, fields, state, cancelledAt, confirm, to = [] }: HistoryView): boolean =>
+  text !== undefined && !texts && !fields && state !== 'cancelled' && !cancelledAt && !confirm && !isForUrls(to)
 
 const isForUrls = (to: readonly string[]) => to.some((token) => token.startsWith('url:'))
 

@@ -25,7 +25,9 @@ export function MessageFacts({ history }: { history: HistoryView }) {
       {history.text === undefined ? (
         <p class="hint">{words.known.textGone}</p>
       ) : (
-        <Bubble text={below(history.senderLine ?? '', history.text)} />
+        [history.text, ...Object.values(history.texts ?? {})].map((text) => (
+          <Bubble key={text} text={below(history.senderLine ?? '', text)} />
+        ))
       )}
       <dl class="facts">
         {history.sender !== session.current.value?.owner && (
