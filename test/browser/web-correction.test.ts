@@ -92,6 +92,29 @@ describe('a text that is corrected at the web app', () => {
     expect(await seriousFindings(page)).to.deep.equal([])
   })
 
+  it('is withdrawn: gone from the chat, still on the phone, and the page says so', async () => {
+    const { page } = teacher
+    const before = key
+    await open('Кружка не будет')
+    await fleet.api.track(key)
+    await page.getByRole('button', { name: 'Отозвать', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Да, отозвать', exact: true }).waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Да, отозвать', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page
+      .getByText('Отозвано у тех, кто получил: Telegram: удалено — 1; SMS: осталось или могло остаться — 1.', {
+        exact: true,
+      })
+      .waitFor()
+    expect(await own()).to.not.include('Кружка не будет')
+    for (const name of ['Отозвать', 'Исправить текст'])
+      expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0)
+    expect(await seriousFindings(page)).to.deep.equal([])
+    key = before
+    await page.goto(`${fleet.apiUrl}/messages/${key}`)
+  })
+
   it('says at its field why a text is refused', async () => {
     const { page } = teacher
     await page.getByRole('button', { name: 'Исправить текст', exact: true }).click()

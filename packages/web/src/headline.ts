@@ -17,7 +17,7 @@ interface Form {
 const others = ['unknown', 'notDelivered', 'withoutContact', 'toldByVoice'] as const satisfies readonly PeopleClass[]
 
 export function headlineOf(history: HistoryView, { known, say, moment, leftMs }: Form): string {
-  const { state, at = '', heldSince, cancelledAt, people, audience } = history
+  const { state, at = '', heldSince, cancelledAt, recalled, people, audience } = history
   const size = audience?.size ?? 0
   if (!people) {
     if (state === 'issued') return known.issued
@@ -32,7 +32,7 @@ export function headlineOf(history: HistoryView, { known, say, moment, leftMs }:
       ? say.waiting(sent, size, all)
       : say.running(sent, size, leftMs === undefined ? undefined : say.span(leftMs))
   }
-  const stopped = cancelledAt ? `${say.stopped} ` : ''
+  const stopped = cancelledAt ? `${recalled ? say.withdrawn : say.stopped} ` : ''
   const missed = others.filter((name) => people[name] > 0)
   const rest = missed.map((name) => known.counted(people[name], known.classes[name]))
   const ending = endingOf(history)

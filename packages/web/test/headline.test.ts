@@ -39,6 +39,13 @@ describe('the headline of a message', () => {
     expect(said('ru', history('settled', { withoutContact: 3 }))).to.equal('Отправлять некуда: ни у кого нет контакта')
   })
 
+  it('of one that was withdrawn: so it says first, and who had it', () => {
+    const at = '2026-01-01T00:00:00.000Z'
+    const view = history('settled', { sentToChat: 2 }, { cancelledAt: at, recalled: { at, channels: {} } })
+    expect(said('ru', view)).to.match(/^Отозвано\. /)
+    expect(said('en', view)).to.equal('Withdrawn. Sent to 2 of 2')
+  })
+
   it('of who is only handed over it never says that they got it', () => {
     for (const language of ['ru', 'en'] as const) {
       const text = said(language, history('settled', { handedOver: 3, sentToChat: 2 }))

@@ -12,6 +12,7 @@ import { focusHeading } from './title.tsx'
 import { useAsync } from './use-async.ts'
 import { useRecipientLabel } from './use-recipient-label.ts'
 
+const RecallDialog = later(async () => (await import('./recall-dialog.tsx')).RecallDialog)
 const CorrectDialog = later(async () => (await import('./correct-dialog.tsx')).CorrectDialog)
 
 interface Props {
@@ -25,8 +26,8 @@ export function HistoryActions({ history, onChanged }: Props) {
   const { api, session, draft, router, language, notices } = useStores()
   const words = useWords()
   const labelOf = useRecipientLabel()
-  const open = useSignal<'cancel' | 'correct' | 'reschedule' | undefined>(undefined)
-  const { key, state, sender, to = [], text = '', cancelledAt, heldSince, confirm, confirmed } = history
+  const open = useSignal<'cancel' | 'correct' | 'recall' | 'reschedule' | undefined>(undefined)
+  const { key, state, sender, to = [], text = '', cancelledAt, heldSince, recalled, confirm, confirmed } = history
   const isOwn = sender === session.current.value?.owner
   // operators stop and move everybody's
   const mayManage = isOwn || session.may('operator')
@@ -42,7 +43,7 @@ export function HistoryActions({ history, onChanged }: Props) {
     // the button of what was done goes when it is done, and would take the focus with it
     if (hasActed.current && document.activeElement === document.body) focusHeading()
     hasActed.current = false
-  }, [state, cancelledAt, heldSince])
+  }, [state, cancelledAt, heldSince, recalled])
   const changed = () => {
     hasActed.current = true
     close()
@@ -77,6 +78,11 @@ export function HistoryActions({ history, onChanged }: Props) {
           {state === 'running' ? words.message.stop : words.message.cancel}
         </button>
       )}
+      {mayManage && isRecallable(history) && (
+        <button type="button" onClick={() => (open.value = 'recall')}>
+          {words.message.withdraw}
+        </button>
+      )}
       {state !== 'scheduled' && state !== 'cancelled' && (
         <a class="button" href={csvUrl(key, language.code.value === 'ru' ? 'semicolon' : 'comma')} download>
           {words.message.csv}
@@ -93,6 +99,7 @@ export function HistoryActions({ history, onChanged }: Props) {
       <Failure error={releasing.error.value} />
       {open.value === 'cancel' && <CancelDialog history={history} onClose={close} onDone={changed} />}
       {open.value === 'correct' && <CorrectDialog history={history} onClose={close} onDone={changed} />}
+      {open.value === 'recall' && <RecallDialog history={history} onClose={close} onDone={changed} />}
       {open.value === 'reschedule' && <RescheduleDialog history={history} onClose={close} onDone={changed} />}
     </div>
   )
@@ -101,6 +108,10 @@ export function HistoryActions({ history, onChanged }: Props) {
 /** A text that is still kept and the same for everybody, that nobody has been asked to confirm, and that no program has acted on. */
 const isCorrectable = ({ text, texts, fields, state, cancelledAt, confirm, to = [] }: HistoryView): boolean =>
   text !== undefined && !texts && !fields && state !== 'cancelled' && !cancelledAt && !confirm && !isForUrls(to)
+
+/** Somebody may have it, and it is not withdrawn yet; what a program has been told is not taken back. */
+const isRecallable = ({ text, state, recalled, to = [] }: HistoryView): boolean =>
+  text !== undefined && (state === 'running' || state === 'settled') && !recalled && !isForUrls(to)
 
 const isForUrls = (to: readonly string[]) => to.some((token) => token.startsWith('url:'))
 

@@ -123,6 +123,7 @@ export const en = {
     reschedule: 'Reschedule',
     change: 'Change the text',
     correct: 'Correct the text',
+    withdraw: 'Withdraw',
     cancelTitle: 'Cancel this message?',
     cancelText: 'Nobody will get it. This cannot be undone.',
     stopTitle: 'Stop this message?',

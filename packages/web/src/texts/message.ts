@@ -11,6 +11,8 @@ export interface HeadlineWords {
   readonly waiting: (sent: number, size: number, waiting: number) => string
   readonly stopping: (sent: number, size: number) => string
   readonly stopped: string
+  /** from whoever had it: what follows says who had */
+  readonly withdrawn: string
   readonly everyone: (size: number) => string
   readonly everyoneWithContact: (delivered: number, size: number) => string
   readonly nobody: string
@@ -81,6 +83,7 @@ const ru: MessageWords = {
     waiting: (sent, size, waiting) => `Отправлено ${numberRu(sent)} из ${numberRu(size)}, ждут — ${numberRu(waiting)}`,
     stopping: (sent, size) => `Останавливаем: отправлено ${numberRu(sent)} из ${numberRu(size)}`,
     stopped: 'Остановлено.',
+    withdrawn: 'Отозвано.',
     everyone: (size) => `Дошло до всех: ${peopleRu(size)}`,
     everyoneWithContact: (delivered, size) =>
       `Дошло до всех, у кого есть контакт: ${numberRu(delivered)} из ${numberRu(size)}`,
@@ -142,6 +145,7 @@ const en: MessageWords = {
     waiting: (sent, size, waiting) => `Sent to ${numberEn(sent)} of ${numberEn(size)}, ${numberEn(waiting)} waiting`,
     stopping: (sent, size) => `Stopping: sent to ${numberEn(sent)} of ${numberEn(size)}`,
     stopped: 'Stopped.',
+    withdrawn: 'Withdrawn.',
     everyone: (size) => `Everyone got it: ${peopleEn(size)}`,
     everyoneWithContact: (delivered, size) =>
       `Everyone with a contact got it: ${numberEn(delivered)} of ${numberEn(size)}`,

@@ -122,6 +122,7 @@ export const ru: Words = {
     reschedule: 'Перенести',
     change: 'Изменить текст',
     correct: 'Исправить текст',
+    withdraw: 'Отозвать',
     cancelTitle: 'Отменить сообщение?',
     cancelText: 'Его никто не получит. Вернуть будет нельзя.',
     stopTitle: 'Остановить отправку?',
