@@ -41,4 +41,20 @@ describe('erasing somebody from a message that was corrected', () => {
     expect(await eraseFromMessage(redis, ref, 'anna')).to.equal(true)
     for (const word of ['Monday', 'Tuesday']) expect(await kept(ref)).to.not.contain(word)
   })
+
+  it('takes away what was for them alone in each of its languages, with the values of its fields', async () => {
+    const histories = createHistories({ redis, shards: 2 })
+    const recordOf = async (audience: readonly string[]) => {
+      const ref = parseHistoryKey(await histories.issue('dean'))
+      const times = { dueMs: Date.now() + 3_600_000, expiresMs: 0 }
+      const personal = { language: 'en', texts: { ru: 'Вера, {{room}}' }, fields: { room: 'at Vera’s' } }
+      const message = { source: 'api', text: 'Vera, {{room}}', personal, to: ['group:own'], class: 'normal' } as const
+      await histories.put({ ref, issued: true, digest: 'one', audience, ...message, ...times })
+      expect(await eraseFromMessage(redis, ref, 'anna')).to.equal(true)
+      return redis.get(keys.record(ref))
+    }
+    const words = ['Vera', 'Вера', 'room']
+    for (const word of words) expect(await recordOf(['anna'])).to.not.contain(word)
+    for (const word of words) expect(await recordOf(['anna', 'boris']), 'others read it still').to.contain(word)
+  })
 })
