@@ -88,6 +88,25 @@ describe('engine: a text that is not the same for everybody', () => {
     expect((await fixture.receipts(ref))[1]?.channels.vk?.detail).to.equal('no value for name')
   })
 
+  it('is taken from whoever has it, whatever is known of them by then', async () => {
+    const people = await fixture.people(2)
+    const known = (id: string, fields: Record<string, string>) =>
+      fixture.directory.putPerson({ id, name: 'x', role: 'student', timeZone: 'UTC', language: 'ru', fields })
+    for (const id of people) await known(id, { room: '204' })
+    const courier = fakeCourier({
+      answer: ({ address }) => ({ kind: 'sent', providerId: `1${address}` }),
+      answerRecall: ({ providerId }) => ({ kind: 'sent', providerId }),
+    })
+    await fixture.run(courier)
+    const ref = await put(people, 'Room {{room}}', { fields: {} })
+    await fixture.settled(ref)
+    await known(people[0] as string, {})
+    expect(await fixture.histories.recall(ref, 'dean')).to.equal('withdrawing')
+    await until(async () => (await fixture.get(ref)).recalled?.channels.vk?.pending === 0, 'nobody is left')
+    expect((await fixture.get(ref)).recalled?.channels.vk).to.deep.include({ deleted: 2, remaining: 0 })
+    expect(courier.recalled.length).to.equal(2)
+  })
+
   it('has a key for each text of a span, and the same at every try', async () => {
     const people = await fixture.people(4)
     for (const index of [1, 3]) await setLanguage(people[index] as string, 'en')
