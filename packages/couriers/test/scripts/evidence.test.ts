@@ -110,6 +110,11 @@ describe('what is kept of recipients', () => {
     await tell(1, 's', ['#78'])
     await report(fixture, claim.ref, 1, { state: 'failed', reason: 'lost' })
     expect(await all()).to.deep.equal({ '0': '#77', '1': '!lost' })
+    // as who is tried again
+    await tell(2, 's', ['#79', '#80'])
+    await fixture.redis.setrange(keys.receipts(claim.ref, 'vk'), 2, 'a')
+    await tell(2, 'f', ['!refused'])
+    expect(await all()).to.deep.equal({ '0': '#77', '1': '!lost', '2': '!refused', '3': '#80' })
   })
 
   it('leaves what is there where an answer comes after its report, and adds it where nothing is', async () => {
