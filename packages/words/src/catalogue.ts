@@ -146,16 +146,6 @@ export interface Catalogue {
     }
   }
 
-  /** What the SMS of a message may come to. */
-  readonly ceiling: {
-    readonly spent: (spent: string, limit: string) => string
-    /** where everybody who may be sent one is */
-    readonly atMost: (cost: string) => string
-    readonly within: (cost: string, limit: string) => string
-    /** of a ceiling in money */
-    readonly unpriced: string
-  }
-
   /** What it is expected to come to. */
   readonly forecast: {
     /** parts for each, and for all of them; `isSample`: worked out from some of them */

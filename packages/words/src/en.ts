@@ -242,13 +242,6 @@ export const en: Catalogue = {
     },
   },
 
-  ceiling: {
-    spent: (spent, limit) => `Spent on SMS: ${spent} of ${limit}`,
-    atMost: (cost) => `At most: ${cost}`,
-    within: (cost, limit) => `At most: ${cost}; it may spend ${limit}`,
-    unpriced: 'whoever has no price is sent no SMS',
-  },
-
   forecast: {
     sms(each, all, isSample) {
       const sum = `${isSample ? 'about ' : ''}${number(all)}`

@@ -64,7 +64,7 @@ export const ru: Catalogue = {
     capped: 'сообщений уже столько, сколько можно',
     'too-soon': 'слишком скоро после прошлого сообщения',
     'not-important': 'сообщений за день было много, проходят только важные',
-    'over-ceiling': 'не уложилось в то, что можно потратить на сообщение',
+    'over-ceiling': 'не уложилось в предел расходов',
     quiet: 'вышел срок, пока длились тихие часы',
     exam: 'вышел срок, пока шёл экзамен',
     'not-online': 'не были в сети до конца срока',
@@ -249,13 +249,6 @@ export const ru: Catalogue = {
       later: (count) => `${count} позже`,
       never: (count) => `${count} никогда`,
     },
-  },
-
-  ceiling: {
-    spent: (spent, limit) => `Потрачено на SMS: ${spent} из ${limit}`,
-    atMost: (cost) => `Не больше: ${cost}`,
-    within: (cost, limit) => `Не больше: ${cost}; потратить можно ${limit}`,
-    unpriced: 'кому нет цены, тем SMS не отправим',
   },
 
   forecast: {

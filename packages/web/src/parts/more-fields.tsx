@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { type DraftContent, isPlain, triedHours } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
+import { useSmsWords } from '../texts/sms.ts'
 import { Field } from './field.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { SubjectField } from './subject-field.tsx'
@@ -84,7 +85,7 @@ function TriedField() {
 /** SMS after the others, for those only whom they do not reach. */
 function SmsLaterField() {
   const { draft, rehearsal } = useStores()
-  const { compose } = useWords()
+  const { later } = useSmsWords()
   const { smsLater, channels } = draft.content.value
   const all = channels ?? rehearsal.channels.value
   const others = all.filter((channel) => channel !== 'sms')
@@ -96,7 +97,7 @@ function SmsLaterField() {
         checked={smsLater !== undefined}
         onChange={(event) => draft.change({ smsLater: event.currentTarget.checked ? others : undefined })}
       />
-      {compose.smsLater}
+      {later}
     </label>
   )
 }
@@ -104,11 +105,11 @@ function SmsLaterField() {
 /** What its SMS may come to, where there are any. */
 function SmsAtMostField() {
   const { draft, rehearsal } = useStores()
-  const { compose } = useWords()
+  const { atMost, atMostHint } = useSmsWords()
   const { smsAtMost, channels } = draft.content.value
   if (smsAtMost === undefined && !(channels ?? rehearsal.channels.value).includes('sms')) return null
   return (
-    <Field id="sms-at-most" label={compose.smsAtMost} hint={compose.smsAtMostHint}>
+    <Field id="sms-at-most" label={atMost} hint={atMostHint}>
       {(ids) => (
         <input
           {...ids}
