@@ -7,7 +7,7 @@ ARGV[2] id of the sender
 ARGV[3] id of whoever cancels it
 ARGV[4] how long it is kept afterwards, ms
 ARGV[5..] of each reminder that is known its id, and what is left of its record, as cancel has it
-Computed: history, delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag} zset; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: history, delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: of each reminder, one behind the other, its id and cancelled, stopping or already-over
 Errors: UNKNOWN there is no such event
 Replay: what was cancelled answers the same; nothing can be hung on it any more
@@ -17,6 +17,7 @@ Replay: what was cancelled answers the same; nothing can be hung on it any more
 --#include due
 --#include dirty
 --#include change
+--#include merge
 --#include waves
 --#include forward
 --#include stats

@@ -6,7 +6,7 @@ ARGV[2] tag of the shard
 ARGV[3] what is left of the record where nobody was sent it; empty where there is none
 ARGV[4] id of whoever cancels it
 ARGV[5] 1 where it is left alone once it has started; else 0
-Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag} zset; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop; STARTED it has started, and is left alone
 Replay: the second run finds the state and answers the same
@@ -16,6 +16,7 @@ Replay: the second run finds the state and answers the same
 --#include due
 --#include dirty
 --#include change
+--#include merge
 --#include waves
 --#include forward
 --#include stats

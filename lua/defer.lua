@@ -22,7 +22,7 @@ A wave takes the pieces of all claims of the same leg, cause, condition and due 
 expires: who is left then is told so at that time. Who was held by rules that have changed meanwhile is decided anew in a
 second, and at once where somebody has had the message sent in spite of the cause, which whoever held them did not know. Who is to wait
 until they are online and was called meanwhile is given an entry of their own. Whoever of the claim does not wait, and is
-finished with their step of the message, comes to the next.
+finished with their step of the message, comes to the next. Whom the message carries goes by itself, unless it was marked.
 ]]
 --#include clock
 --#include keys
@@ -39,6 +39,7 @@ finished with their step of the message, comes to the next.
 --#include steps
 --#include begin-steps
 --#include stopped
+--#include merge
 local stream, history, due = KEYS[1], KEYS[2], KEYS[3]
 local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local message, tag, leg, unless = ARGV[5], ARGV[6], ARGV[7], ARGV[8] == '' and '-' or ARGV[8]
@@ -90,6 +91,8 @@ redis.call('HINCRBY', history, leg .. ':open', #numbers - 1)
 local steps = stepped(times[4], history, due, tag, message, now)
 if steps then begin_steps(steps, first_of_claim, after_claim) end
 announce_head(due, tag)
+-- whom it carries, unmarked, is decided by itself
+if read_padded(receipts_key(tag, message, leg), 0, 1) == '\0' then release_carried(history, tag, leg, stream) end
 release(stream, channel, entry)
 announce(tag, message)
 return numbers

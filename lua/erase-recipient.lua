@@ -9,7 +9,7 @@ ARGV[4] what stands in the audience from now on, as wide as an id there
 ARGV[5] the record as it was read
 ARGV[6] the record without the person
 ARGV[7] 1 where the record named them beside the audience; else 0
-Computed: evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m>, about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
+Computed: evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m>, about:{tag}:<sender>:<about> string; merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
 Returns: 1, also where there is no such message any more; 0 where the record is another by now, and nothing was written
 Errors: none
 Replay: the record is another then, and nothing is written
@@ -22,6 +22,7 @@ them and is put again is another body: its digest is of whom it was for.
 --#include dirty
 --#include change
 --#include evidence
+--#include merge
 local history, record, audience = KEYS[1], KEYS[2], KEYS[3]
 local message, tag, ordinal, row, before, after = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local is_named = ARGV[7] == '1'
@@ -37,6 +38,7 @@ if known[4] then
   if redis.call('GET', about) == id then redis.call('UNLINK', about) end
   redis.call('HDEL', history, 'about')
 end
+take_off_merge(history, tag, message)
 if ordinal ~= '' then
   if redis.call('EXISTS', audience) == 1 then redis.call('SETRANGE', audience, ordinal * #row, row) end
   for leg in string.gmatch((known[2] or '') .. ',' .. (known[5] or ''), '[^,]+') do drop_evidence(evidence_key(tag, message, leg), ordinal) end

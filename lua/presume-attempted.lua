@@ -28,7 +28,7 @@ if not entry then return 0 end
 local fields = {}
 for i = 1, #entry[2], 2 do fields[entry[2][i]] = entry[2][i + 1] end
 local leg = fields.leg or channel
-local known = redis.call('HMGET', history, 'state', 'size', leg .. ':online')
+local known = redis.call('HMGET', history, 'state', 'size', leg .. ':online', leg .. ':carries')
 if known[1] ~= 'running' then return 0 end
 
 local receipts = receipts_key(tag, message, leg)
@@ -47,6 +47,11 @@ end)
 if marked > 0 then
   if redis.call('EXISTS', receipts) == 0 then make_room(receipts, tonumber(known[2])) end
   redis.call('SETRANGE', receipts, from, bytes)
+  for other in string.gmatch(known[4] or '', '%S+') do
+    local theirs = receipts_key(tag, other, leg)
+    if redis.call('EXISTS', theirs) == 0 then make_room(theirs, 1) end
+    if read_padded(theirs, 0, 1) == '\0' then redis.call('SETRANGE', theirs, 0, 'a') end
+  end
 end
 -- an entry without a cause is taken for one that nobody has touched, and its receipts are not read
 if not fields.cause and to >= tonumber(fields.to) then

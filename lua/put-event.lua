@@ -10,7 +10,7 @@ ARGV[5] send, where what would have been due by then goes out at once; else refu
 ARGV[6] how long it is kept after it is over, ms
 ARGV[7] 1 where a reminder that was added since the caller looked is moved without a plan; else 0, and nothing is moved
 ARGV[8..] of each reminder that is known its id, and JSON: who is sent it when, as the rules said for its new time; empty where none holds
-Computed: history:{tag}:<m> hash; delivery:{tag}:<m>:0 string; held:{tag} zset; watched, dirty:{tag} zset
+Computed: history:{tag}:<m> hash; delivery:{tag}:<m>:0 string; held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
 Returns: created, moved or unchanged (its time is as it was); then of each reminder its id and moved, unchanged, sent-now, already-started or already-over
 Errors: AGAIN a reminder was added since the caller looked; LATE one would have been due, and it is not said to send it at once
 Replay: the second run finds the event and its reminders where they are
@@ -22,6 +22,7 @@ What is refused changes nothing.
 --#include due
 --#include dirty
 --#include change
+--#include merge
 --#include move
 local event, reminders, due = KEYS[1], KEYS[2], KEYS[3]
 local tag, sender, at, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

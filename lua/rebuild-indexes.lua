@@ -1,8 +1,8 @@
---[[ rebuild-indexes: names a message again where it is missing among those to be removed, to expire, held, hanging on an event, about something or asking to be confirmed, as its history says
+--[[ rebuild-indexes: names a message again where it is missing among those to be removed, to expire, held, hanging on an event, about something, asking to be confirmed or to go with others, as its history says
 KEYS[1] history:{tag}:<m>  hash
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
-Computed: retention, expiry, held, senders:{tag}, reminders:{tag}:<sender>:<event> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest> string
+Computed: retention, expiry, held, senders:{tag}, reminders:{tag}:<sender>:<event>, merge:{tag}:<sender>:<person>:<type> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest> string
 Returns: in how many of them it was missing
 Errors: none
 Replay: what is there by then is not missing
@@ -11,9 +11,10 @@ Whoever puts it there or takes it away does so in the step that changes the hist
 ]]
 --#include keys
 --#include expiry
+--#include merge
 local history, message, tag = KEYS[1], ARGV[1], ARGV[2]
 local sender, id = string.match(message, '^([^:]+):(.+)$')
-local names = { 'state', 'due', 'expires', 'settled', 'cancelled', 'accepted', 'held', 'event', 'about', 'confirm' }
+local names = { 'state', 'due', 'expires', 'settled', 'cancelled', 'accepted', 'held', 'event', 'about', 'confirm', 'merge', 'type' }
 local known = {}
 for i, value in ipairs(redis.call('HMGET', history, unpack(names))) do known[names[i]] = value end
 -- a key that is only issued lapses by itself
@@ -55,6 +56,8 @@ if known.about then
     missing = missing + 1
   end
 end
+
+if known.merge and known.state == 'scheduled' then put(merge_key_of(known.merge, tag, message, known.type), known.due, message) end
 
 if known.confirm then missing = missing + redis.call('SETNX', confirm_of_key(tag, message), message) end
 

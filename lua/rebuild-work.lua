@@ -26,8 +26,13 @@ local channel = string.match(leg, '^[^~]+')
 -- pending, attempting, and whoever is sent to again
 local open_bytes = '[%zawb]'
 
-local known = redis.call('HMGET', history, 'state', 'size', leg .. ':settled', leg .. ':open', leg .. ':online', 'steps')
+local known = redis.call('HMGET', history, 'state', 'size', leg .. ':settled', leg .. ':open', leg .. ':online', 'steps', leg .. ':carries', leg .. ':carried-by')
 if known[1] ~= 'running' or known[3] or not known[4] then return 0 end
+if known[8] then
+  local carrier = redis.call('HMGET', history_key(tag, known[8]), leg .. ':carries', leg .. ':settled')
+  -- its entry is that of whoever carries it
+  if carrier[1] and not carrier[2] then return 0 end
+end
 local size = tonumber(known[2])
 local steps = known[6] and read_steps(known[6])
 local step = steps and step_of(steps, leg)
@@ -68,6 +73,10 @@ local function add(from, to)
   if leg ~= channel then
     fields[#fields + 1] = 'leg'
     fields[#fields + 1] = leg
+  end
+  if known[7] then
+    fields[#fields + 1] = 'carries'
+    fields[#fields + 1] = known[7]
   end
   if step and step > 1 then
     fields[#fields + 1] = 'unless'

@@ -11,7 +11,7 @@ ARGV[6] the record as it was read
 ARGV[7] the record of a message that is withdrawn
 ARGV[8] so long it is taken back, ms
 ARGV[9] so long after it has settled it may be, ms
-Computed: delivery, pieces:{tag}:<m>:<wave>, secret, audience:{tag}:<m> string; receipts, reasons:{tag}:<m>:<leg> string; retention, expiry, held:{tag} zset; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: delivery, pieces:{tag}:<m>:<wave>, secret, audience:{tag}:<m> string; receipts, reasons:{tag}:<m>:<leg> string; retention, expiry, held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: cancelled before it started; withdrawing, also by a first run; changed where the record is another by now, and nothing was written
 Errors: UNKNOWN no such history; EXPIRED it settled too long ago
 Replay: the second run finds that it was withdrawn, and answers the same
@@ -25,6 +25,7 @@ has; it goes on though the message is cancelled.
 --#include due
 --#include dirty
 --#include change
+--#include merge
 --#include waves
 --#include forward
 --#include stats

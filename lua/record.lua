@@ -3,7 +3,7 @@ KEYS[1] work:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
-ARGV[4..] fourteen of each claim, in the order of record() below
+ARGV[4..] fifteen of each claim, in the order of record() below
 Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
@@ -15,7 +15,8 @@ is unresolved, or f where its endpoint has not taken it in any try. So does whoe
 claim's condition names, or has confirmed it, is not attempted either: x. Nor is whose attempt would exceed the ceiling of the message: p. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. An attempt with an older text than the message has by now is not granted, and nothing is written of it.
-Who is given back has nothing to be corrected. Reasons are the bytes of packages/api-types/src/reasons.ts.
+Who is given back has nothing to be corrected. A message that carries others is marked with
+them or not at all: where one of them is not to be sent any more, or the text is that of other messages, the answer is v, and from then on each goes by itself. Reasons are the bytes of packages/api-types/src/reasons.ts.
 ]]
 --#include clock
 --#include keys
@@ -40,8 +41,10 @@ Who is given back has nothing to be corrected. Reasons are the bytes of packages
 --#include spare
 --#include evidence
 --#include stopped
+--#include merge
+--#include carried
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
-local each = 14
+local each = 15
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
@@ -223,9 +226,9 @@ end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, leg, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent', leg .. ':carries')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0 }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0, carries = fields[16] }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if is_stopped(fields[2], fields[13], leg) then
@@ -234,6 +237,40 @@ local function read_message(history, leg, wanted, expired_reason)
     message.stop = { state = expired_reason == not_taken and 'f' or 'e', reason = expired_reason ~= '' and expired_reason or nil }
   end
   return message
+end
+
+-- Whether a message that another carries may still be marked, and what is sent of it: its name and the number of its text.
+local function read_carried(other, leg)
+  local fields = redis.call('HMGET', history_key(tag, other), 'state', 'cancelled', 'expires', 'due', 'erased', 'version')
+  local is_over = fields[1] ~= 'running' or fields[2] or fields[5] or now >= (tonumber(fields[3]) or tonumber(fields[4]) + 86400000)
+  return not is_over and byte_at(receipts_key(tag, other, leg), 0) == '\0', other .. '=' .. (fields[6] or 1)
+end
+
+-- Whether a mark has the text of other messages than are to go as one by now. Before the first mark, those who are not wanted any more part them all.
+local function is_parted(history, leg, known, before, texts)
+  if not known.carries then return texts ~= '' end
+  local now_texts = {}
+  for other in string.gmatch(known.carries, '%S+') do
+    local is_wanted, text = read_carried(other, leg)
+    if before == '\0' and not is_wanted then
+      release_carried(history, tag, leg, stream)
+      return true
+    end
+    now_texts[#now_texts + 1] = text
+  end
+  return table.concat(now_texts, ' ') ~= texts
+end
+
+-- What the receipt of a message has come to, those it carries come to with it. One that ends unmarked carries nobody.
+local function tell_carried(history, leg, known, old, taken, reasons)
+  local run = taken[1]
+  if not run then return end
+  local new, why = run[3], run[4] or reasons ~= '' and string.sub(reasons, run[1], run[1]) or '\0'
+  if old == '\0' and new ~= 'a' then return release_carried(history, tag, leg, stream) end
+  for other in string.gmatch(known.carries, '%S+') do
+    local theirs = byte_at(receipts_key(tag, other, leg), 0)
+    if theirs ~= new and may_follow(theirs, new) then move_carried(tag, other, leg, theirs, new, why, now) end
+  end
 end
 
 -- `wanted`, with z for those to be attempted who have it by another leg, or have confirmed it by any.
@@ -305,6 +342,16 @@ local function tell_outdated(after, wanted)
   return (string.gsub(after, '()(.)', function(place, byte) return string.sub(wanted, place, place) == 'v' and 'v' or byte end))
 end
 
+-- The claim of a message is that of those it carries, too. Who of them is still unmarked gets an entry instead.
+local function finish_carried(history, leg)
+  for other in string.gmatch(redis.call('HGET', history, leg .. ':carries') or '', '%S+') do
+    local theirs = byte_at(receipts_key(tag, other, leg), 0)
+    if theirs == '\0' then return release_carried(history, tag, leg, stream) end
+    if theirs == 'a' then move_carried(tag, other, leg, 'a', 'u', no_answer, now) end
+    if finish(history_key(tag, other), other, leg, { size = 1, steps = false }) then announce(tag, other) end
+  end
+end
+
 -- entry           id
 -- message         <m>, <sender>:<id>
 -- leg
@@ -318,7 +365,8 @@ end
 -- done            1 when the claim is finished, else empty
 -- version         of the text that is sent to whoever is attempted
 -- costs           of a message with a ceiling: what each attempt is to cost, or gives back, between commas, empty for nothing; or empty
-local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version, costs)
+-- texts           of the other messages that go with it, each with the number of its text; or empty
+local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version, costs, texts)
   local history = history_key(tag, message)
   local known = read_message(history, leg, wanted, expired_reason)
   if not known then
@@ -327,14 +375,18 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   end
   local stop, size = known.stop, known.size
   if unless ~= '' and not stop then wanted = apply_condition(wanted, message, first, unless, known.asks) end
-  local is_outdated = not stop and known.version > tonumber(version)
-  if is_outdated then wanted = string.gsub(wanted, 'a', 'v') end
   local receipts = receipts_key(tag, message, leg)
   local before = redis.call('GETRANGE', receipts, first, first + #wanted - 1)
   if #before < #wanted then
     make_room(receipts, size)
     before = before .. string.rep('\0', #wanted - #before)
   end
+  local is_outdated = not stop and known.version > tonumber(version)
+  if not stop and (known.carries or texts ~= '') and wanted == 'a' and is_parted(history, leg, known, before, texts) then
+    -- what was marked is sent again as it was, or not at all
+    if before == 'a' then stop = { state = 'u', reason = no_answer } else is_outdated = true end
+  end
+  if is_outdated then wanted = string.gsub(wanted, 'a', 'v') end
   if known.erased then wanted = leave_erased(wanted, before, first, known.erased) end
   wanted = keep_to_ceiling(wanted, history, known, before, costs)
   local moves, taken, outrun = no_moves(), {}, {}
@@ -348,6 +400,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   if evidence ~= '' then keep_lines(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)
+  if known.carries then tell_carried(history, leg, known, before, taken, reasons) end
   local is_correction = string.find(leg, '~', 1, true)
   if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end
   if known.steps and not is_correction then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
@@ -356,6 +409,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     if idle_ms > young_ms then going_on[#going_on + 1] = entry end
   else
     finished[#finished + 1] = entry
+    if known.carries then finish_carried(history, leg) end
     changed = finish(history, message, leg, known) or changed
   end
   if changed then announce(tag, message) end

@@ -15,7 +15,7 @@ Replay: a state follows itself as nothing
 A refusal is what one attempt was told; that the provider has accepted another is proof of more. So whoever failed by a refusal
 may still turn out to have it. What a report said failed (reason U) stays so. What a person said failed (reason N) yields to d, r and c:
 that the provider took it says nothing of its arrival. Of whoever was sent to again no failure is the last word: it may be of the
-other attempt. Whoever is reached by it is not sent the message by later steps of it any more.
+other attempt. Whoever is reached by it is not sent the message by later steps of it any more. What is told of a message is told of those it carries.
 ]]
 --#include clock
 --#include keys
@@ -34,6 +34,7 @@ other attempt. Whoever is reached by it is not sent the message by later steps o
 --#include spare
 --#include corrections
 --#include evidence
+--#include carried
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag = ARGV[1], ARGV[2], ARGV[3]
 local undelivered = 'U'
@@ -51,12 +52,19 @@ local function follow(old, old_why, new, why)
   return new, why
 end
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased', 'steps', 'version', 'due', 'deadline')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'erased', 'steps', 'version', 'due', 'deadline', leg .. ':carries')
 if not known[1] then return 0 end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
 local moves, taken, reached = no_moves(), 0, {}
 local is_correction, version = string.find(leg, '~', 1, true), tonumber(known[6])
+local function tell_carried(new, why)
+  for other in string.gmatch(known[9] or '', '%S+') do
+    local old, old_why = byte_at(receipts_key(tag, other, leg), 0), byte_at(reasons_key(tag, other, leg), 0)
+    local theirs, their_why = follow(old, old_why, new, why)
+    if theirs then move_carried(tag, other, leg, old, theirs, their_why, now) end
+  end
+end
 for i = 4, #ARGV, 4 do
   local ordinal, detail = ARGV[i], ARGV[i + 3]
   -- of somebody who was erased nothing is kept but the bytes
@@ -67,6 +75,7 @@ for i = 4, #ARGV, 4 do
   if is_correction and why == '\0' then why = old_why end
   if new then
     taken = taken + 1
+    tell_carried(ARGV[i + 1], ARGV[i + 2])
     if string.find('sdrc', new, 1, true) then reached[#reached + 1] = tonumber(ordinal) end
     count(moves, old, new, 1, why)
     redis.call('SETRANGE', receipts, ordinal, new)

@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] due, Unix ms; 0 for now
 ARGV[4] JSON: who is sent it when, as the rules said for that time; empty where none holds for it
-Computed: delivery:{tag}:<m>:0 string; held:{tag}, reminders:{tag}:<sender>:<event> zset; watched, dirty:{tag} zset
+Computed: delivery:{tag}:<m>:0 string; held:{tag}, reminders:{tag}:<sender>:<event>, merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
 Returns: the due time set, Unix ms
 Errors: UNKNOWN nothing was put under this key; STARTED it has started, settled or been cancelled; EXPIRES it would expire first
 Replay: the second run sets the same time again
@@ -15,6 +15,7 @@ Replay: the second run sets the same time again
 --#include due
 --#include dirty
 --#include change
+--#include merge
 --#include move
 --#include reminders
 local history, due = KEYS[1], KEYS[2]

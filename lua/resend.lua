@@ -49,6 +49,8 @@ for i = 5, #ARGV do
 end
 if people == 0 then return 0 end
 
+-- what is sent again is this message alone; that others went with it stays known, for none of them is edited
+if redis.call('HEXISTS', history, leg .. ':carries') == 1 then redis.call('HSET', history, leg .. ':carries', '') end
 send_again(history, due, tag, message, leg, cause, pieces, people, expires, now)
 keep_decision(history, cause, leg, by, people, now)
 announce_head(due, tag)

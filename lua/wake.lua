@@ -2,8 +2,8 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
-Computed: history:{tag}:<m> hash; record:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag} zset; watched, dirty:{tag} zset
-Returns: how many were woken, ARGV[2] means there may be more; Unix ms now; when the next delivery is due, nil for none
+Computed: history:{tag}:<m> hash; record:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
+Returns: how many were woken, without those that go with others, ARGV[2] means there may be more; Unix ms now; when the next delivery is due, nil for none
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
 ]]
@@ -17,9 +17,12 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 --#include waiting
 --#include stats
 --#include steps
+--#include merge
 local due, tag, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
 -- pieces of waves to wake in one call; the rest of a wave stays due
 local max_pieces = 200
+-- whom one message carries: what is longer fits hardly anywhere
+local max_carried = 9
 local piece_bytes = 12
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
@@ -53,6 +56,10 @@ local function channels_in_use()
 end
 
 local woken, triggers, retention, expiry = {}, {}, {}, {}
+local function note_woken(member, message, number)
+  woken[#woken + 1] = member
+  triggers[#triggers + 1] = delivery_key(tag, message, number)
+end
 local pieces_left, has_more = max_pieces, false
 
 -- Whether any sender of the shard may send less than before: hardly ever.
@@ -98,10 +105,29 @@ local function note_lateness(class, late_ms)
   add_stat('::' .. class .. ':us', math.max(0, late_ms) * 1000)
 end
 
--- Wave 0 is the message itself: an entry for each channel of its first step, even one that has never started. Says whether it is
--- no longer due: where it names no channel and none is in use, it waits for the first; it may have to wait for an operator.
-local function start(history, message)
-  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held', 'type', 'steps')
+local start
+
+-- Starts what is due within the window after a message, and may go with it; at most nine. Says which, between blanks; empty for none.
+local function start_others(message, merge, class, channels, due_ms, type_id)
+  local window_ms, joining = read_merge(merge)
+  local key, started = merge_key_of(merge, tag, message, type_id), {}
+  for _, other in ipairs(redis.call('ZRANGEBYSCORE', key, due_ms, due_ms + window_ms, 'LIMIT', 0, max_carried)) do
+    local history = history_key(tag, other)
+    local known = redis.call('HMGET', history, 'state', 'class', 'channels')
+    if known[1] ~= 'scheduled' then redis.call('ZREM', key, other) end
+    if known[1] == 'scheduled' and known[2] == class and known[3] == channels and start(history, other, message, joining) then
+      started[#started + 1] = other
+      note_woken(other .. ':0', other, '0')
+    end
+  end
+  return table.concat(started, ' '), joining
+end
+
+-- Wave 0 is the message itself: an entry for each channel of its first step, even one that has never started; not on those that join texts,
+-- where another carries it. Says whether it is no longer due: where it names no channel and none is in use, it waits for the first; it may
+-- have to wait for an operator.
+function start(history, message, carrier, joining)
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held', 'type', 'steps', 'merge')
   if fields[1] ~= 'scheduled' then return true end
   local expires = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
   if hold(history, message, fields[7], fields[8], expires) then return false end
@@ -110,11 +136,27 @@ local function start(history, message)
   -- one that waited for an operator is not late by the fleet
   if not fields[8] and not fields[9] then note_lateness(fields[2], now - tonumber(fields[5])) end
   local changes = { 'state', 'running', 'started', now_text, 'expected', expected }
+  local carries = ''
+  if fields[12] then take_off_merge(history, tag, message) end
+  if fields[12] and not carrier then
+    carries, joining = start_others(message, fields[12], fields[2], fields[3], tonumber(fields[5]), fields[10])
+  end
   for channel in string.gmatch(expected, '[^,]+') do
     local is_later = is_of_later_step(fields[11], channel)
     changes[#changes + 1] = channel .. ':open'
     changes[#changes + 1] = is_later and '0' or '1'
-    if not is_later then redis.call('XADD', work_key(tag, channel, fields[2]), '*', 'message', message, 'from', 0, 'to', fields[6]) end
+    local joins = joining and string.find(joining, ',' .. channel .. ',', 1, true)
+    if joins and carrier then
+      changes[#changes + 1] = channel .. ':carried-by'
+      changes[#changes + 1] = carrier
+    elseif not is_later then
+      local entry = { 'message', message, 'from', 0, 'to', fields[6] }
+      if joins and carries ~= '' then
+        redis.call('HSET', history, channel .. ':carries', carries)
+        entry[7], entry[8] = 'carries', carries
+      end
+      redis.call('XADD', work_key(tag, channel, fields[2]), '*', unpack(entry))
+    end
     change_waiting(channel, tonumber(fields[6]))
     add_moves(type_of(fields[10]), channel, { ['0'] = tonumber(fields[6]) })
     -- so that what waits for a channel nobody has started is found again
@@ -131,7 +173,7 @@ local function start(history, message)
   return true
 end
 
-local function add_piece(stream, message, wave, channel, from, to, tries)
+local function add_piece(stream, message, wave, channel, carries, from, to, tries)
   local fields = { 'message', message, 'from', from, 'to', to, 'tries', tries, 'cause', wave.cause }
   if wave.leg ~= channel then
     fields[#fields + 1] = 'leg'
@@ -140,6 +182,10 @@ local function add_piece(stream, message, wave, channel, from, to, tries)
   if wave.unless ~= '-' then
     fields[#fields + 1] = 'unless'
     fields[#fields + 1] = wave.unless
+  end
+  if carries then
+    fields[#fields + 1] = 'carries'
+    fields[#fields + 1] = carries
   end
   redis.call('XADD', stream, '*', unpack(fields))
 end
@@ -150,12 +196,12 @@ local function resume(history, message, number)
   if not fields[1] then return true end
   local wave = read_wave(fields[1])
   local channel = string.match(wave.leg, '^[^~]+')
-  local stream = work_key(tag, channel, fields[2])
+  local stream, carries = work_key(tag, channel, fields[2]), redis.call('HGET', history, wave.leg .. ':carries')
   local pieces = redis.call('GET', pieces_key(tag, message, number)) or ''
   local at = 1
   while at <= #pieces and pieces_left > 0 do -- bounded: by max_pieces
     local from, to, tries = struct.unpack('>I4I4I4', pieces, at)
-    add_piece(stream, message, wave, channel, from, to, tries)
+    add_piece(stream, message, wave, channel, carries, from, to, tries)
     at, pieces_left = at + piece_bytes, pieces_left - 1
   end
   redis.call('SPUBLISH', work_of_channel(tag, channel), fields[2])
@@ -169,14 +215,15 @@ local function resume(history, message, number)
   return true
 end
 
+local over = 0
 for _, member in ipairs(members) do
   local message, number = string.match(member, '^(.+):(%d+)$')
   local history = history_key(tag, message)
   local is_over
   if number == '0' then is_over = start(history, message) else is_over = resume(history, message, number) end
   if is_over then
-    woken[#woken + 1] = member
-    triggers[#triggers + 1] = delivery_key(tag, message, number)
+    note_woken(member, message, number)
+    over = over + 1
   end
 end
 if #woken > 0 then
@@ -190,4 +237,4 @@ if #retention > 0 then
   redis.call('ZADD', retention_key(tag), unpack(retention))
   redis.call('ZADD', expiry_key(tag), unpack(expiry))
 end
-return { has_more and limit or #woken, now, tonumber(redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')[2]) or false }
+return { has_more and limit or over, now, tonumber(redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')[2]) or false }

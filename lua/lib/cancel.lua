@@ -19,6 +19,7 @@ local function cancel_message(history, due, tag, message, left, by, now)
   redis.call('ZREM', due, message .. ':0')
   redis.call('ZREM', held_key(tag), message)
   redis.call('UNLINK', delivery_key(tag, message, 0))
+  take_off_merge(history, tag, message)
   redis.call('HSET', history, 'state', 'cancelled')
   -- an issued key lapses by itself
   if state == 'scheduled' then

@@ -13,6 +13,7 @@ local function reasons_key(tag, message, leg) return of_message('reasons', tag, 
 local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
 local function presence_key(tag, message, leg) return of_message('presence', tag, message) .. ':' .. leg end
 local function by_voice_key(tag, message) return of_message('by-voice', tag, message) end
+local function merge_key(tag, sender, person, type_id) return 'merge:{' .. tag .. '}:' .. sender .. ':' .. person .. ':' .. type_id end
 local function steps_key(tag, message) return of_message('steps', tag, message) end
 local function confirmed_key(tag, message) return of_message('confirmed', tag, message) end
 local function in_time_key(tag, message) return of_message('in-time', tag, message) end

@@ -6,5 +6,7 @@ local function move_message(history, due, tag, message, due_ms, plan)
   redis.call('HDEL', history, 'held')
   redis.call('ZREM', held_key(tag), message)
   put_due(due, tag, message, 0, due_ms)
+  local known = redis.call('HMGET', history, 'merge', 'type')
+  if known[1] then redis.call('ZADD', merge_key_of(known[1], tag, message, known[2]), 'XX', due_ms, message) end
   announce(tag, message)
 end

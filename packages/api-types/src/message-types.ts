@@ -1,6 +1,7 @@
 /** What a message is about: what rules, switches and statistics count by. */
 import { z } from 'zod'
 import { putOutcome } from './directory.ts'
+import { durationMs, durationPattern } from './duration.ts'
 import { durationUpTo } from './duration-up-to.ts'
 import { defaultType, level, quietRespects, serviceType } from './message-rules.ts'
 import { roles } from './roles.ts'
@@ -44,6 +45,21 @@ export const caps = z
 export const interval = durationUpTo(maxWindowDays)
   .describe('least time between two messages to one person')
   .meta({ examples: ['PT30M'] })
+/** A message that could go earlier by more is another message. */
+const maxMergeMs = 600_000
+const merge = z
+  .string()
+  .regex(durationPattern, 'an ISO 8601 duration such as PT60S')
+  .refine((text) => {
+    if (!durationPattern.test(text)) return true
+    const ms = durationMs(text)
+    return ms >= 1_000 && ms <= maxMergeMs
+  }, 'from a second to ten minutes')
+  .describe(
+    'messages of one sender to one person that are due so long after the first go with it, as one. Of the moment they are accepted',
+  )
+  .meta({ examples: ['PT60S'] })
+
 export const messageTypeBody = z
   .strictObject({
     name: namesInLanguages.describe('what people are told it is called. Of the moment they are told'),
@@ -75,6 +91,7 @@ export const messageTypeBody = z
       .describe(
         'who has not been sent it so long after it was due is late; counted in the history and the statistics, and nothing is left out for it. Of the moment it is accepted',
       ),
+    merge: merge.optional(),
     quiet: z
       .enum(quietRespects)
       .default('respect')
@@ -84,6 +101,10 @@ export const messageTypeBody = z
       .max(roles.length)
       .default([])
       .describe('only these roles may send it; empty: everyone. Of the moment it is accepted'),
+  })
+  .refine(({ merge, duplicates }) => merge === undefined || duplicates === undefined, {
+    path: ['merge'],
+    error: 'not together with duplicates: a text that goes with another is compared with none',
   })
   .describe('a type of message, and its rules; a message keeps the type it was accepted with')
   .meta({ examples: [{ name: { ru: 'Новости', en: 'News' }, level: 2, caps: [{ n: 3, per: 'day' }] }] })

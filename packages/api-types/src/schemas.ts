@@ -623,6 +623,11 @@ export const receiptView = z
             .meta({ examples: ['ESME_RINVDSTADR: the SMS centre refused it'] }),
           limit: limit.optional().describe('of whoever has had enough: which rule says so, and until when'),
           toldBy: personId.optional().describe('who has told what became of it, where that was unknown'),
+          sentWith: historyKeyText
+            .optional()
+            .describe(
+              'its text went below that of this message of the same sender, which was due first: so it may be earlier than it was due',
+            ),
         }),
       )
       .describe('the receipt, by channel'),

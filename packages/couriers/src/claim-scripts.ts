@@ -23,6 +23,8 @@ export interface Entry extends ReceiptUpdate {
   readonly claim: Claim
   /** of the text that is sent to whoever is marked */
   readonly version: number
+  /** of the others that go with it, as lua/record.lua has them; absent for none */
+  readonly texts?: string | undefined
   readonly done: boolean
 }
 
@@ -148,7 +150,17 @@ export function bindClaimScripts(redis: Redis, channel: string) {
 }
 
 /** In the order of record() in lua/record.lua. Bytes below 0x80 go as a text, which takes the cheaper way to Redis. */
-function recordArguments({ claim, from, bytes, reasons, evidence, costs, done, version }: Entry): Argument[] {
+function recordArguments({
+  claim,
+  from,
+  bytes,
+  reasons,
+  evidence,
+  costs,
+  done,
+  version,
+  texts = '',
+}: Entry): Argument[] {
   const { entry, deliveries, ref, leg, unless, cause } = claim
   const expired = cause && reasonAtExpiry[cause]
   const { ids, lines } = packEvidence(evidence)
@@ -167,5 +179,6 @@ function recordArguments({ claim, from, bytes, reasons, evidence, costs, done, v
     done ? 1 : '',
     version,
     costs?.join(',') ?? '',
+    texts,
   ]
 }

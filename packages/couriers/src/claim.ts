@@ -21,6 +21,8 @@ export interface Claim {
   readonly cause?: WaveCause
   /** condition: who has the message by another leg is not sent to; empty for none. See lua/record.lua */
   readonly unless: string
+  /** messages that go with it, `<sender>:<id>` each; absent for none */
+  readonly carries?: readonly string[]
 }
 
 /** Of a correction, the number of its text: its leg is a channel and that. */

@@ -65,7 +65,9 @@ export async function readCorrections(
   }
 }
 
+/** None where others went with the message: whatever changes what the provider has would change their texts, too. */
 export async function readIds(redis: Redis, { ref, from, to }: Claim, leg: string): Promise<(string | undefined)[]> {
+  if (await redis.hexists(keys.history(ref), `${leg}:carries`)) return []
   const ordinals = Array.from({ length: to - from }, (_, place) => from + place)
   return (await readEvidence(redis, ref, leg, ordinals)).map((line) => idInEvidence(line ?? ''))
 }

@@ -23,6 +23,7 @@ import {
 } from '@courier-fleet/store'
 import { type Claim, versionOf } from './claim.ts'
 import { grouped } from './grouped.ts'
+import { joinTexts } from './join-texts.ts'
 
 /** What a courier needs to know of a message, as its channel carries it; but for its text it is fixed at acceptance. */
 export interface Message extends Content {
@@ -47,6 +48,8 @@ export interface Message extends Content {
   readonly data?: MessageData | undefined
   /** number of the text; a mark with an older one than the newest is refused */
   readonly version: number
+  /** of the others whose texts stand below its own, as lua/record.lua has them; absent: none do */
+  readonly texts?: string
   /** the text of a message of its own to whoever has an older one, and no edit reaches; absent: they are sent none */
   readonly followUp?: string
   /** it is withdrawn: the version of the legs that take it back */
@@ -108,7 +111,9 @@ export function createMessages(redis: Redis, channel: string): Messages {
         const { personal } = record
         const each = personal && !isRecall ? { contentFor: contentsOf(channel, record, personal) } : {}
         const changed = { ...(followUp ? { followUp } : {}), ...(isRecall ? { recall: version } : {}) }
-        const message = { ...contentOn(channel, record), ...fixed, version, ...changed, ...each }
+        const content = contentOn(channel, record)
+        const joined = await joinTexts(redis, channel, claims[index] as Claim, content)
+        const message = { ...content, ...fixed, version, ...changed, ...each, ...joined }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),

@@ -153,6 +153,7 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
 const entryOf = ({ claim, message }: ClaimBuffer, update: ReceiptUpdate, done: boolean): Entry => ({
   claim,
   version: message.version,
+  texts: message.texts,
   done,
   ...update,
 })

@@ -21,6 +21,7 @@ export function claimOf(source: Source, [entry, flat]: StreamEntry, deliveries: 
   const fields = new Map<string, string>()
   for (let i = 0; i < flat.length; i += 2) fields.set(flat[i] as string, flat[i + 1] as string)
   const cause = fields.get('cause') as WaveCause | undefined
+  const carries = fields.get('carries')
   return {
     stream: source.stream,
     entry,
@@ -34,6 +35,7 @@ export function claimOf(source: Source, [entry, flat]: StreamEntry, deliveries: 
     tries: Number(fields.get('tries') ?? 0),
     ...(cause ? { cause } : {}),
     unless: fields.get('unless') ?? '',
+    ...(carries ? { carries: carries.split(' ') } : {}),
   }
 }
 

@@ -40,6 +40,7 @@ import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
 import { type AskingWords, requireFittingText } from './fitting-text.ts'
 import { audienceOf, type Forecasts } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
+import { mergeOf } from './merging.ts'
 import type { Metrics } from './metrics.ts'
 import type { Addressees } from './named-addressees.ts'
 import type { Quota } from './quota.ts'
@@ -476,6 +477,7 @@ function putInputOf(
     ceiling: body.ceiling,
     data: body.data,
     plan,
+    merge: addressees?.urls ? undefined : mergeOf(types, body),
     audience,
     dueMs,
     ...(body.in === undefined ? {} : { delayMs: delayMsOf(body.in) }),

@@ -1,13 +1,15 @@
 /** A message whose key nobody was issued before. */
 import { type MessageBody, Problem } from '@courier-fleet/api-types'
-import { type Events, type Histories, newHistoryRef } from '@courier-fleet/store'
+import { type Events, type Histories, type LiveSettings, newHistoryRef } from '@courier-fleet/store'
 import type { Offer } from './accept-message.ts'
 import type { Caller } from './callers.ts'
 import { derivedHistoryId } from './idempotency.ts'
+import { mergeOf } from './merging.ts'
 
 interface OfferDeps {
   readonly histories: Pick<Histories, 'latestReminder'>
   readonly events: Pick<Events, 'refOf' | 'newReminder'>
+  readonly settings: Pick<LiveSettings, 'current'>
   readonly shards: number
 }
 
@@ -16,7 +18,7 @@ interface OfferDeps {
  * @throws Problem 422 `about-one-person` for a reminder to anybody but one person who is named
  */
 export async function newOffer(
-  { histories, events, shards }: OfferDeps,
+  { histories, events, settings, shards }: OfferDeps,
   body: MessageBody,
   by: Caller,
   derivedId: string | undefined,
@@ -25,7 +27,8 @@ export async function newOffer(
   if (about === undefined) {
     const ref =
       event === undefined
-        ? newHistoryRef(by.owner, shards, derivedId)
+        ? // those that may go out as one lie in one shard, where one script sees them
+          newHistoryRef(by.owner, shards, derivedId, mergeOf(settings.current().types, body)?.person)
         : events.newReminder(events.refOf(by.owner, event), derivedId)
     return { ref, issued: false, repeatable: derivedId !== undefined, body }
   }

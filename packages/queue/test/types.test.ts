@@ -35,6 +35,17 @@ describe('types of message', () => {
     ])
   })
 
+  it('may let messages to one person go out as one, for ten minutes at most, and not with duplicates', async () => {
+    expect((await put('news', { merge: 'PT60S' })).status).to.equal(201)
+    expect(await type('news')).to.include({ merge: 'PT60S' })
+    for (const merge of ['PT11M', 'PT0S', '60', '']) {
+      const { status, json } = await put('news', { merge })
+      expect([status, json.field], merge).to.deep.equal([422, 'merge'])
+    }
+    const { status, json } = await put('news', { merge: 'PT60S', duplicates: { window: 'PT24H' } })
+    expect([status, json.field]).to.deep.equal([422, 'merge'])
+  })
+
   it('are made, changed, told to be unchanged, and removed; the audit says by whom and what it was', async () => {
     expect((await put('news')).status).to.equal(201)
     expect((await put('news')).json.outcome).to.equal('unchanged')

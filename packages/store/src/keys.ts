@@ -46,6 +46,9 @@ export const keys = {
   byVoice: (ref: HistoryRef) => of('by-voice', ref),
   /** of a message with steps: a byte an ordinal, the number of the step they have come to, 0 the first */
   steps: (ref: HistoryRef) => of('steps', ref),
+  /** messages of a sender to one person that may go out as one and have not started: zset of `<sender>:<id>` by when each is due, Unix ms */
+  merge: (shard: string, sender: string, person: string, type: string) =>
+    `merge:{${tagOf(shard)}}:${sender}:${person}:${type}`,
   /** who has confirmed it: a byte an ordinal, the channel by which; behind them when, as of receipts */
   confirmed: (ref: HistoryRef) => of('confirmed', ref),
   /** of a message with a deadline: a byte an ordinal, whether they were first told of it in time; as lua/lib/in-time.lua has them */

@@ -33,6 +33,7 @@ const samples: Record<
     presence: keys.presence(ref, 'vk'),
     byVoice: keys.byVoice(ref),
     steps: keys.steps(ref),
+    merge: keys.merge(ref.shard, ref.sender, 'anna', 'news'),
     versions: keys.versions(ref),
     confirmed: keys.confirmed(ref),
     inTime: keys.inTime(ref),
@@ -182,6 +183,7 @@ const values: Record<string, string | number> = {
   id: '42',
   day: '2026-09-01',
   person: 'anna',
+  type_id: 'news',
 }
 
 describe('keys on a cluster', () => {

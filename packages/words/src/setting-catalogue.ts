@@ -36,6 +36,7 @@ export interface SettingCatalogue {
   readonly mandatory: string
   readonly inQuietHours: string
   noDuplicates(span: string): string
+  merged(span: string): string
   intervalOfType(span: string): string
   deadline(span: string): string
   senders(roles: string): string
@@ -116,6 +117,7 @@ const ru: SettingCatalogue = {
   mandatory: 'обязательные',
   inQuietHours: 'и в тихие часы',
   noDuplicates: (span) => `один и тот же текст не дважды за ${span}`,
+  merged: (span) => `одним сообщением всё, что человеку за ${span}`,
   intervalOfType: (span) => `между двумя не меньше чем ${span}`,
   deadline: (span) => `срок – ${span}`,
   senders: (roles) => `отправляют только: ${roles}`,
@@ -174,6 +176,7 @@ const en: SettingCatalogue = {
   mandatory: 'mandatory',
   inQuietHours: 'in quiet hours, too',
   noDuplicates: (span) => `the same text not twice within ${span}`,
+  merged: (span) => `as one message what a person is to get within ${span}`,
   intervalOfType: (span) => `at least ${span} between two`,
   deadline: (span) => `to be sent within ${span}`,
   senders: (roles) => `sent only by: ${roles}`,

@@ -74,7 +74,7 @@ function typeWords(said: Said, id: string, { before, after }: Changed, roleName 
   const { language } = said
   const type = after as MessageType | null
   if (!type) return said.typeRemoved((before as MessageType | null)?.name[language] ?? id)
-  const { name, level, optOut, quiet, duplicates, caps, interval, deadline, senders } = type
+  const { name, level, optOut, quiet, duplicates, caps, interval, deadline, merge, senders } = type
   const rules = [
     said.importance(level),
     ...(optOut === 'mandatory' ? [said.mandatory] : []),
@@ -82,6 +82,7 @@ function typeWords(said: Said, id: string, { before, after }: Changed, roleName 
     ...(duplicates ? [said.noDuplicates(spanWords(language, duplicates.window))] : []),
     ...(interval === undefined ? [] : [said.intervalOfType(spanWords(language, interval))]),
     ...(deadline === undefined ? [] : [said.deadline(spanWords(language, deadline))]),
+    ...(merge === undefined ? [] : [said.merged(spanWords(language, merge))]),
     ...(caps.length === 0 ? [] : [capsWords(caps, said)]),
     ...(senders.length === 0 ? [] : [said.senders(senders.map(roleName).join(', '))]),
   ]

@@ -1,6 +1,6 @@
-import { type ReceiptView, waveCauses } from '@courier-fleet/api-types'
+import { type HistoryKey, type ReceiptView, waveCauses } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { languages, personWords, receiptWords, wordsIn } from '../src/index.ts'
+import { languages, personWords, receiptWords, wholeReceiptWords, wordsIn } from '../src/index.ts'
 
 const at = '2026-09-02T05:00:00.000Z'
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16)
@@ -25,6 +25,14 @@ describe('one receipt in words', () => {
           .to.include(at)
           .and.not.equal(still)
     }
+  })
+
+  it('says with which message it went, and that this is why it was earlier', () => {
+    const receipt = { state: 'delivered' as const, sentWith: '07.dean.first-message' as HistoryKey }
+    expect(languages.map((language) => wholeReceiptWords(language, 'sms', receipt))).to.deep.equal([
+      'доставлено, одним сообщением с 07.dean.first-message, чей срок настал раньше',
+      'delivered, in one message with 07.dean.first-message, which was due first',
+    ])
   })
 
   it('says it of each channel of a person', () => {

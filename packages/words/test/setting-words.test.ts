@@ -60,6 +60,20 @@ describe('what somebody has set', () => {
     expect(both('types.news', { ...news, quiet: 'respect', senders: [], caps: [], optOut: 'mandatory' })[0]).to.equal(
       'type "News": importance 2; mandatory; the same text not twice within 24 hours; at least 30 minutes between two',
     )
+    expect(
+      both('types.news', {
+        ...news,
+        quiet: 'respect',
+        senders: [],
+        caps: [],
+        duplicates: undefined,
+        interval: undefined,
+        merge: 'PT60S',
+      }),
+    ).to.deep.equal([
+      'type "News": importance 2; as one message what a person is to get within 60 seconds',
+      'вид «Новости»: важность 2; одним сообщением всё, что человеку за 60 секунд',
+    ])
     expect(both('types.news', null, news)).to.deep.equal(['type "News": removed', 'вид «Новости»: удалён'])
   })
 

@@ -1,6 +1,6 @@
 import type { PersonReceipts, PersonView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
-import { channelName, receiptWords } from '@courier-fleet/words'
+import { channelName, wholeReceiptWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { lengthMsOf } from '../moment.ts'
 import type { Look } from '../style.ts'
@@ -62,7 +62,7 @@ function tableOf(messages: PersonReceipts['messages'], { moment }: Look): string
       ...message,
       channelName('en', leg),
       receipt.at && moment(receipt.at),
-      receiptWords('en', leg, receipt, moment),
+      wholeReceiptWords('en', leg, receipt, moment),
       receipt.detail,
     ])
     const read = confirmed

@@ -6,7 +6,7 @@ import {
   receiptStates,
 } from '@courier-fleet/api-types'
 import { byteOrderMark, csvLine, type Separator, separators } from '@courier-fleet/api-types/csv'
-import { channelName, limitWords, receiptWords } from '@courier-fleet/words'
+import { channelName, limitWords, wholeReceiptWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { type Look, lookOf } from '../style.ts'
@@ -88,7 +88,7 @@ const cellsOf = (
     name,
     channelName('en', leg),
     receipt.at && moment(receipt.at),
-    receiptWords('en', leg, receipt, moment),
+    wholeReceiptWords('en', leg, receipt, moment),
     receipt.toldBy,
     receipt.limit ? limitWords('en', receipt.reason, receipt.limit, moment) : receipt.detail,
     confirmed && moment(confirmed.at),

@@ -35,6 +35,11 @@ export const types = defineCommand({
       value: 'DURATION',
       about: 'of put: the same text is not sent twice within it, such as PT24H',
     },
+    merge: {
+      type: 'string',
+      value: 'DURATION',
+      about: 'of put: what is due so long after the first goes with it, as one message, such as PT60S',
+    },
     'ignore-quiet': { type: 'boolean', about: 'of put: it goes out in quiet hours, too' },
     sender: { type: 'string', multiple: true, value: 'ROLE', about: 'of put: only these roles may send it' },
     'dry-run': { type: 'boolean', about: 'of put and remove: say whom it would concern, and change nothing' },
@@ -74,12 +79,13 @@ interface Values {
   readonly interval?: string | undefined
   readonly deadline?: string | undefined
   readonly duplicates?: string | undefined
+  readonly merge?: string | undefined
   readonly 'ignore-quiet'?: boolean | undefined
   readonly sender?: string[] | undefined
 }
 
 function typeIn(values: Values): MessageTypeInput {
-  const { ru, en, level, interval, deadline, duplicates, sender = [], cap = [] } = values
+  const { ru, en, level, interval, deadline, duplicates, merge, sender = [], cap = [] } = values
   if (ru === undefined || en === undefined) throw new UsageError('say what it is called: --ru "Новости" --en "News"')
   return {
     name: { ru, en },
@@ -88,6 +94,7 @@ function typeIn(values: Values): MessageTypeInput {
     ...(interval === undefined ? {} : { interval }),
     ...(deadline === undefined ? {} : { deadline }),
     ...(duplicates === undefined ? {} : { duplicates: { window: duplicates } }),
+    ...(merge === undefined ? {} : { merge }),
     caps: cap.map(capIn),
     quiet: values['ignore-quiet'] ? 'ignore' : 'respect',
     senders: sender as Role[], // the API says which there are
@@ -114,6 +121,7 @@ function listOf(list: readonly MessageType[]): string {
     type.interval ?? '–',
     type.deadline ?? '–',
     type.duplicates?.window ?? '–',
+    type.merge ?? '–',
     type.quiet,
     type.senders.join(', ') || 'everyone',
   ])
@@ -127,6 +135,7 @@ function listOf(list: readonly MessageType[]): string {
     'interval',
     'deadline',
     'duplicates',
+    'merge',
     'quiet',
     'senders',
   ]

@@ -28,7 +28,7 @@ import type { ConfirmedBy } from './confirmations.ts'
 import type { NewText } from './correct.ts'
 import type { Counting } from './count-people.ts'
 import type { Glance } from './glance.ts'
-import type { HangsOn } from './history-scripts.ts'
+import type { HangsOn, Merge } from './history-scripts.ts'
 import type { ListWindow } from './list-newest.ts'
 import type { WhoseOnline } from './message-record.ts'
 import type { Retry } from './not-taken.ts'
@@ -81,6 +81,8 @@ export interface PutInput {
   readonly audience: readonly string[] | PackedAudience
   /** Unix ms; 0 = now, by Redis's clock */
   readonly dueMs: number
+  /** absent for one that goes by itself */
+  readonly merge?: Merge | undefined
   /** instead of `dueMs`: after its acceptance, by Redis's clock */
   readonly delayMs?: number | undefined
   /** Unix ms; 0 = a day after due */

@@ -59,6 +59,16 @@ export interface ScheduleInput {
   readonly deadlineMs: number | undefined
   /** in parts or millionths; absent for none */
   readonly ceiling: number | undefined
+  /** absent for one that goes by itself */
+  readonly merge?: Merge | undefined
+}
+
+/** It may go out as one with others of its sender, of its type and to the same person, that are due so long after it. */
+export interface Merge {
+  readonly person: string
+  readonly windowMs: number
+  /** that join texts */
+  readonly channels: readonly string[]
 }
 
 /** The event a message hangs on, which lies in its shard. */
@@ -103,11 +113,14 @@ export async function schedule(
       message.steps,
       message.deadlineMs ?? '',
       message.ceiling ?? '',
+      message.merge ? packMerge(message.merge) : '',
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
   return outcomes.map((outcome) => (outcome instanceof Error ? problemOf(outcome, refusals) : outcome))
 }
+
+const packMerge = ({ windowMs, channels, person }: Merge) => `${windowMs} ${channels.join(',')} ${person}`
 
 const uploadScript = defineScript('upload', {
   keys: ['upload'],

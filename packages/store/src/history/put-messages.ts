@@ -92,5 +92,6 @@ function messageOf(
     steps: steps ? packSteps(steps) : '',
     deadlineMs: input.deadlineMs,
     ceiling: ceiling && limitOf(ceiling),
+    merge: input.merge,
   }
 }

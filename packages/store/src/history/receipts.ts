@@ -3,10 +3,12 @@ import {
   classOfState,
   firstClass,
   type HistoryRef,
+  historyKeyOf,
   type ReceiptState,
   reasonOfByte,
   receiptBytes,
   receiptStateOf,
+  refOfMember,
 } from '@courier-fleet/api-types'
 import { tellsMore } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
@@ -22,6 +24,9 @@ import type { Snapshot } from './snapshot.ts'
 import { readToldByVoice, type ToldByVoice } from './told-by-voice.ts'
 import { urlsIn } from './url-recipients.ts'
 import { readWaits } from './waiting-receipts.ts'
+
+/** What only an attempt comes to: by itself, or with the message that carries it. */
+const isAttempted: ReadonlySet<ReceiptState> = new Set(['sent', 'delivered', 'read', 'confirmed', 'failed', 'unknown'])
 
 /** Ordinals looked through in one step while a filter finds little. */
 const window = 5000
@@ -151,12 +156,14 @@ async function readRows(range: Range, ordinals: readonly number[]): Promise<(sta
         const at = times[index]?.(ordinal)
         const state = states(index, ordinal)
         const waiting = state === 'pending' ? waits(index, ordinal) : undefined
+        const carrier = isAttempted.has(state) ? hash[`${channel}:carried-by`] : undefined
         receipts[channel] = {
           state,
           ...(waiting ? { waiting } : {}),
           ...(at === undefined ? {} : { at: new Date(at).toISOString() }),
           ...(reason ? { reason } : {}),
           ...parseEvidence(evidence[index]?.[row]),
+          ...(carrier ? { sentWith: historyKeyOf(refOfMember(ref.shard, carrier)) } : {}),
         }
       }
       const person = people[ordinal - first] as string

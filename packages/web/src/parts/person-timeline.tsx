@@ -1,6 +1,6 @@
 import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
-import { limitWords, receiptWords } from '@courier-fleet/words'
+import { limitWords, wholeReceiptWords } from '@courier-fleet/words'
 import { type Step, stepsOf } from '../person-steps.ts'
 import { useStores, useWords } from '../stores.ts'
 import { useMessageWords } from '../texts/message.ts'
@@ -54,7 +54,7 @@ function Said({ step: { leg, receipt } }: { step: Step & { readonly what: 'recei
   return (
     <>
       <p>
-        <strong>{words.channelName(leg)}</strong>: {receiptWords(language.code.value, leg, receipt, said)}
+        <strong>{words.channelName(leg)}</strong>: {wholeReceiptWords(language.code.value, leg, receipt, said)}
       </p>
       {toldBy && (
         <p class="hint">

@@ -155,6 +155,13 @@ function TypeRules({ draft, onChange }: RulesProps) {
         first="PT30M"
         onChange={(deadline) => onChange({ deadline })}
       />
+      <OptionalDuration
+        id="type-merge"
+        label={rules.merge}
+        value={draft.merge}
+        first="PT1M"
+        onChange={(merge) => onChange({ merge })}
+      />
       <fieldset class="choices">
         <legend>{rules.senders}</legend>
         {roles

@@ -1,0 +1,159 @@
+/** One message carries another: what the mark freezes, what parts them, and what is found again after a loss. */
+import { type HistoryRef, memberOf, receiptBytes } from '@courier-fleet/api-types'
+import { keys, type PutInput, rebuildStep, type Snapshot } from '@courier-fleet/store'
+import { expect } from 'chai'
+import type { Claim } from '../../src/claim.ts'
+import type { ClaimScripts } from '../../src/claim-scripts.ts'
+import { wakeShard } from '../../src/waker.ts'
+import type { WorkStreams } from '../../src/work-streams.ts'
+import { type ClaimFixture, claimWork, createClaimFixture, shard, statesOf, wakeDue } from './claim-fixture.ts'
+
+const stream = keys.work(shard, 'vk', 'normal')
+const person = 'p000000'
+
+describe('lua: messages that go out as one', () => {
+  let fixture: ClaimFixture
+  let scripts: ClaimScripts
+  let streams: WorkStreams
+  let first: HistoryRef
+  let second: HistoryRef
+  beforeEach(async () => {
+    fixture = await createClaimFixture()
+    ;({ scripts, streams } = await fixture.process())
+    first = await put(Date.now() - 5)
+    second = await put(Date.now() + 20_000)
+  })
+  afterEach(() => fixture.stop())
+
+  const put = (dueMs: number, more: Partial<PutInput> = {}) =>
+    fixture.put(1, { to: [`user:${person}`], merge: { person, windowMs: 60_000, channels: ['vk'] }, dueMs, ...more })
+  async function claimBoth(): Promise<Claim> {
+    await wakeDue(fixture)
+    return claimWork(streams)
+  }
+  const textsOf = (...versions: number[]) => versions.map((version) => `${memberOf(second)}=${version}`).join(' ')
+  /** @returns the byte of the first as it stands, `v` where the mark was refused */
+  async function write(claim: Claim, byte: number, texts = '', done = false): Promise<string> {
+    const [standing] = await scripts.record([
+      { claim, from: 0, bytes: Buffer.of(byte), evidence: [], version: 1, texts, done },
+    ])
+    return standing?.toString('latin1') ?? 'gone'
+  }
+  const states = async () => [await statesOf(fixture, first, 1), await statesOf(fixture, second, 1)]
+  const entries = async () =>
+    (await fixture.redis.xrange(stream, '-', '+')).map(([, fields]) => Object.fromEntries(pairs(fields)))
+  const pairs = (flat: readonly string[]) =>
+    Array.from({ length: flat.length / 2 }, (_unused, at) => [flat[2 * at], flat[2 * at + 1]] as [string, string])
+  const stateOf = (ref: HistoryRef) => fixture.redis.hget(keys.history(ref), 'state')
+  const handBack = (claim: Claim) =>
+    scripts.defer(claim, [{ cause: 'handed-back', delayMs: 1, from: 0, to: 1, tries: 0, people: 1 }])
+
+  it('wake starts both, with one entry that names them', async () => {
+    const claim = await claimBoth()
+    expect(claim.carries).to.deep.equal([memberOf(second)])
+    expect([await stateOf(first), await stateOf(second)]).to.deep.equal(['running', 'running'])
+    expect(await fixture.redis.zcard(keys.due(shard))).to.equal(0)
+    expect(await entries()).to.have.length(1)
+    expect(await fixture.redis.exists(keys.merge(shard, 'dean', person, 'general'))).to.equal(0)
+    expect(await fixture.redis.exists(keys.delivery(second, 0))).to.equal(0)
+  })
+
+  it('nine at most go with one', async () => {
+    for (let more = 0; more < 10; more += 1) await put(Date.now() + 30_000)
+    expect((await claimBoth()).carries).to.have.length(9)
+    expect(await fixture.redis.zcard(keys.due(shard))).to.equal(2)
+  })
+
+  it('a mark is of all or of none', async () => {
+    const claim = await claimBoth()
+    for (const texts of ['', textsOf(2), `${memberOf(first)}=1`])
+      expect(await write(claim, receiptBytes.attempting, texts)).to.equal('v')
+    expect((await states()).join('')).to.match(/^\0*$/)
+    expect(await write(claim, receiptBytes.attempting, textsOf(1))).to.equal('a')
+    expect(await states()).to.deep.equal(['a', 'a'])
+    expect(await write(claim, receiptBytes.sent, '', true)).to.equal('s')
+    expect(await states()).to.deep.equal(['s', 's'])
+    expect([await stateOf(first), await stateOf(second)]).to.deep.equal(['settled', 'settled'])
+    expect(await fixture.redis.hgetall(keys.waiting(shard))).to.deep.equal({})
+  })
+
+  const ends: [what: string, end: () => Promise<unknown>][] = [
+    ['cancelled', () => fixture.histories.cancel(second, 'dean')],
+    ['over', () => fixture.redis.hset(keys.history(second), 'expires', Date.now() - 1)],
+    ['erased', () => fixture.redis.hset(keys.history(second), 'erased', ',0,')],
+  ]
+  for (const [what, end] of ends)
+    it(`the mark parts them where the second is ${what}`, async () => {
+      const claim = await claimBoth()
+      await end()
+      expect(await write(claim, receiptBytes.attempting, textsOf(1))).to.equal('v')
+      expect((await entries()).map(({ message, cause }) => [message, cause])).to.deep.equal([
+        [memberOf(first), undefined],
+        [memberOf(second), 'handed-back'],
+      ])
+      expect(await write(claim, receiptBytes.attempting)).to.equal('a')
+      expect((await states())[1]).to.not.equal('a')
+    })
+
+  it('handed back unmarked, each has an entry of its own', async () => {
+    await handBack(await claimBoth())
+    expect((await entries()).map(({ message }) => message)).to.deep.equal([memberOf(second)])
+    await wakeDue(fixture)
+    expect((await entries()).map(({ carries }) => carries)).to.deep.equal([undefined, undefined])
+  })
+
+  it('handed back while marked, they are one still: sent again with the same texts, or unknown', async () => {
+    const claim = await claimBoth()
+    await write(claim, receiptBytes.attempting, textsOf(1))
+    await handBack(claim)
+    await wakeDue(fixture)
+    const again = await claimWork(streams)
+    expect(again.carries).to.deep.equal([memberOf(second)])
+    expect(await write(again, receiptBytes.attempting, textsOf(1))).to.equal('a')
+    expect(await write(again, receiptBytes.attempting, textsOf(2))).to.equal('u')
+    expect(await states()).to.deep.equal(['u', 'u'])
+  })
+
+  it('a first that ends unmarked carries nobody', async () => {
+    const claim = await claimBoth()
+    await fixture.histories.cancel(first, 'dean')
+    expect(await write(claim, receiptBytes.attempting, textsOf(1), true)).to.equal('x')
+    expect((await entries()).map(({ message }) => message)).to.deep.equal([memberOf(second)])
+    expect([await stateOf(first), await stateOf(second)]).to.deep.equal(['settled', 'running'])
+  })
+
+  it('what is sent again because somebody said so is that message alone', async () => {
+    const claim = await claimBoth()
+    await write(claim, receiptBytes.attempting, textsOf(1))
+    await write(claim, receiptBytes.unknown, '', true)
+    expect(await states()).to.deep.equal(['u', 'u'])
+    const snapshot = (await fixture.histories.snapshot(first)) as Snapshot
+    expect(await fixture.histories.resend(snapshot, { channel: 'vk', people: 'all', by: 'anna' })).to.equal(1)
+    await wakeDue(fixture)
+    const again = await claimWork(streams)
+    expect(again.carries).to.equal(undefined)
+    expect(await write(again, receiptBytes.attempting)).to.equal('b')
+    await write(again, receiptBytes.sent, '', true)
+    expect(await states()).to.deep.equal(['s', 'u'])
+  })
+
+  it('streams that are lost are rebuilt as they were, and the index of what has not started, too', async () => {
+    const third = await put(Date.now() + 3_600_000)
+    await wakeDue(fixture)
+    await fixture.redis.del(stream, keys.merge(shard, 'dean', person, 'general'))
+    await streams.ensureGroups()
+    const { next } = await rebuildStep(fixture.redis, 1)
+    expect(next).to.equal(undefined)
+    expect((await entries()).map(({ message, carries }) => [message, carries])).to.deep.equal([
+      [memberOf(first), memberOf(second)],
+    ])
+    expect(await fixture.redis.zrange(keys.merge(shard, 'dean', person, 'general'), '0', '-1')).to.deep.equal([
+      memberOf(third),
+    ])
+    const claim = await claimWork(streams)
+    await write(claim, receiptBytes.attempting, textsOf(1))
+    await write(claim, receiptBytes.sent, '', true)
+    expect([await stateOf(first), await stateOf(second)]).to.deep.equal(['settled', 'settled'])
+    expect(await wakeShard(fixture.redis, shard, 50)).to.equal(0)
+  })
+})

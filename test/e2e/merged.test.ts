@@ -1,0 +1,105 @@
+/** Two reminders to one person, due within the merge window, are one message at each provider, whoever dies meanwhile: by the logs of the stand-ins. */
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { ahead } from './api.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { channels, isGood, type Student, studentsOf } from './roster.ts'
+
+const first = 'Сдайте книги в библиотеку'
+const second = 'Собрание в 18:00'
+const students = studentsOf('all-students').filter((each) => channels.every((channel) => isGood(each, channel)))
+
+describe('messages to one person that go out as one', () => {
+  let fleet: Fleet
+  before(async () => {
+    fleet = await startFleet({
+      couriers: { telegram: 2, vk: 1, sms: 2 },
+      env: { TELEGRAM_RATE_PER_SECOND: '30', SMS_PER_SECOND: '30', SMS_WINDOW: '10', LEASE_MS: '1500' },
+    })
+    const { status } = await fleet.api.call('PUT', '/v1/types/reminder', {
+      name: { ru: 'Напоминание', en: 'Reminder' },
+      merge: 'PT60S',
+    })
+    expect(status).to.be.below(300)
+  })
+  after(() => fleet.stop())
+
+  const remind = ({ id }: Student, text: string, dueInMs: number) =>
+    fleet.api.send({ to: [`user:${id}`], text, type: 'reminder', at: ahead(dueInMs), channels: [...channels] })
+  /** All that this phone was ever sent. */
+  async function textsTo(student: Student, channel: (typeof channels)[number]): Promise<string[]> {
+    const accepted = await fleet.sandbox.accepted(undefined, channel)
+    return accepted.filter(({ address }) => address === student.contacts[channel]).map(({ text }) => text)
+  }
+  const timesIn = (texts: readonly string[], text: string) => texts.join('\n').split(text).length - 1
+
+  it('twenty seconds apart they are one on each channel, and each history says so', async () => {
+    const student = students[0] as Student
+    const keys = [await remind(student, first, 1_500), await remind(student, second, 21_500)] as [string, string]
+    for (const key of keys) expect((await fleet.api.track(key)).settled).to.equal(true)
+    for (const channel of channels) {
+      const texts = await textsTo(student, channel)
+      expect(texts, channel).to.have.length(1)
+      expect([timesIn(texts, first), timesIn(texts, second)], channel).to.deep.equal([1, 1])
+      expect(texts[0]?.indexOf(first), channel).to.be.below(texts[0]?.indexOf(second) as number)
+    }
+    const [[of], [other]] = [await fleet.api.receipts(keys[0]), await fleet.api.receipts(keys[1])]
+    for (const channel of channels) {
+      expect(of?.channels[channel]?.sentWith, channel).to.equal(undefined)
+      expect(other?.channels[channel]?.sentWith, channel).to.equal(keys[0])
+    }
+    // what the SMS centre says of the one message holds for both
+    await until(async () => {
+      const [row] = await fleet.api.receipts(keys[1])
+      return row?.channels.sms?.state === 'delivered'
+    }, 'the second is delivered')
+    for (const key of keys) expect((await fleet.api.recount(key)).balanced).to.equal(true)
+  })
+
+  it('sixty-one seconds apart they are two', async () => {
+    const student = students[1] as Student
+    const at = Date.now() + 1_500
+    const due = (ms: number) => new Date(ms).toISOString()
+    const what = { to: [`user:${student.id}`], type: 'reminder', channels: ['telegram'] }
+    const key = await fleet.api.send({ ...what, text: first, at: due(at) })
+    const later = await fleet.api.send({ ...what, text: second, at: due(at + 61_000) })
+    expect((await fleet.api.track(key)).settled).to.equal(true)
+    expect((await fleet.api.history(later)).state).to.equal('scheduled')
+    expect(timesIn(await textsTo(student, 'telegram'), second)).to.equal(0)
+    expect((await fleet.api.call('DELETE', `/v1/histories/${later}`)).status).to.be.below(300)
+  })
+
+  it('couriers die while many pairs go out, and some are cancelled: nobody reads anything twice, and what is said is so', async () => {
+    const some = students.slice(2, 42)
+    const dueInMs = 4_000
+    const pairs = await Promise.all(
+      some.map(async (student) => ({
+        student,
+        keys: [await remind(student, first, dueInMs), await remind(student, second, dueInMs + 20_000)] as const,
+      })),
+    )
+    await until(async () => (await fleet.sandbox.accepted(undefined, 'sms')).length > 8, 'sending has begun')
+    for (const { keys } of pairs.slice(0, 5)) await fleet.api.call('DELETE', `/v1/histories/${keys[1]}`)
+    for (const name of ['courier-sms-1', 'courier-telegram-1', 'courier-vk-1']) await fleet.kill(name)
+    for (const { keys } of pairs.slice(5, 10)) await fleet.api.call('DELETE', `/v1/histories/${keys[0]}`)
+    for (const name of ['courier-sms-1', 'courier-telegram-1', 'courier-vk-1']) await fleet.start(name)
+    let joined = 0
+    for (const { student, keys } of pairs) {
+      for (const key of keys) expect((await fleet.api.track(key)).settled, key).to.equal(true)
+      const rows = await Promise.all(keys.map(async (key) => (await fleet.api.receipts(key))[0]))
+      for (const channel of channels) {
+        const texts = await textsTo(student, channel)
+        for (const [index, text] of [first, second].entries()) {
+          const times = timesIn(texts, text)
+          const state = rows[index]?.channels[channel]?.state ?? 'absent'
+          expect(times, `${student.id} ${channel} ${state}`).to.be.at.most(1)
+          if (times === 0) expect(['cancelled', 'unknown', 'absent'], `${student.id} ${channel}`).to.include(state)
+          else expect(['sent', 'delivered', 'read', 'unknown'], `${student.id} ${channel}`).to.include(state)
+        }
+        if (texts.length === 1 && timesIn(texts, first) + timesIn(texts, second) === 2) joined += 1
+      }
+      for (const key of keys) expect((await fleet.api.recount(key)).balanced, key).to.equal(true)
+    }
+    expect(joined).to.be.above(some.length)
+  })
+})
