@@ -270,4 +270,17 @@ describe('engine: messages that go out as one', () => {
     expect(courier.edited).to.deep.equal([])
     expect(textsOf(courier.handed)).to.deep.equal([`${texts[0]}\n\nСобрание в 18:00`, 'Исправление:\nСдать все книги'])
   })
+
+  it('one that is withdrawn stays where it stands, for the other text stands there, too', async () => {
+    const refs = [await put(texts[0], 0), await put(texts[1], 20_000)] as [HistoryRef, HistoryRef]
+    await wakeFirst(refs[0])
+    const courier = fakeCourier({ answerRecall: ({ providerId }) => ({ kind: 'sent', providerId }) })
+    await fixture.run(courier)
+    for (const ref of refs) await fixture.settled(ref)
+    expect(await fixture.histories.recall(refs[0], 'dean')).to.equal('withdrawing')
+    await fixture.settled(refs[0])
+    expect(courier.recalled).to.deep.equal([])
+    expect((await fixture.get(refs[0])).recalled?.channels.vk).to.include({ deleted: 0, remaining: 1 })
+    expect(await stateOf(refs[1])).to.equal('sent')
+  })
 })
