@@ -32,6 +32,8 @@ export interface Message {
   readonly channels: readonly Channel[]
   /** whether it was given a time after which it is not sent */
   readonly mayExpire: boolean
+  /** so many SMS of one part it may come to; undefined: as many as it takes */
+  readonly ceiling?: number | undefined
   /** Unix ms of the first request */
   readonly askedMs: number
   /** accepted: answered 2xx, or found later; unanswered: it may exist or not; asked: the request is under way */
@@ -47,7 +49,9 @@ export interface Message {
   readonly contradictions: string[]
 }
 
-export type Entry = Pick<Message, 'audience' | 'channels' | 'mayExpire' | 'notBeforeMs'> & { readonly words: string }
+export type Entry = Pick<Message, 'audience' | 'channels' | 'mayExpire' | 'ceiling' | 'notBeforeMs'> & {
+  readonly words: string
+}
 
 export interface Expectations {
   readonly population: Population

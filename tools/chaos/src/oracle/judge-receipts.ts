@@ -34,6 +34,15 @@ export function judgeReceipts({ message, rows, receipts }: Watched, expectations
   return violations
 }
 
+/** By what the SMS centre has taken, whatever the receipts say. */
+export function judgeCeiling({ message, rows }: Watched): Violation[] {
+  const { ceiling } = message
+  const taken = rows.sms?.reduce((sum, count) => sum + count, 0) ?? 0
+  if (ceiling === undefined || taken <= ceiling) return []
+  const what = `may come to ${ceiling} SMS, and the provider accepted ${taken}`
+  return [{ kind: 'told-falsely', message: nameOf(message), channel: 'sms', what }]
+}
+
 /** Rows of a message that must not have reached anybody. */
 export function judgeForbidden({ message, rows }: Watched, expectations: Expectations, why: string): Violation[] {
   const violations: Violation[] = []
@@ -58,7 +67,7 @@ function wrongOf(
   accepted: boolean,
   channel: Channel,
   person: number,
-  { cancellation, mayExpire }: Message,
+  { cancellation, mayExpire, ceiling }: Message,
   { population }: Expectations,
 ): Wrong | undefined {
   const hasContact = population.contactOf(channel, person) !== undefined
@@ -85,6 +94,7 @@ function wrongOf(
     case 'expired':
       return mayExpire ? undefined : ['told-falsely', 'told as expired; it had a day']
     case 'suppressed':
+      if (channel === 'sms' && ceiling !== undefined) return undefined
       return ['told-falsely', 'told as suppressed; nobody has opted out']
   }
 }

@@ -1,7 +1,7 @@
 /** Everything that is known of one message, judged. */
 import type { Expectations } from '../expectations.ts'
 import type { Violation } from '../report.ts'
-import { judgeForbidden, judgeReceipts } from './judge-receipts.ts'
+import { judgeCeiling, judgeForbidden, judgeReceipts } from './judge-receipts.ts'
 import { nameOf, type Watched } from './watched.ts'
 
 export function judge(entry: Watched, expectations: Expectations): Violation[] {
@@ -10,7 +10,11 @@ export function judge(entry: Watched, expectations: Expectations): Violation[] {
   const violations = message.contradictions.map((what): Violation => ({ kind: 'told-falsely', message: name, what }))
   switch (message.standing) {
     case 'accepted':
-      violations.push(...judgeReceipts(entry, expectations), ...judgePunctuality(entry, expectations))
+      violations.push(
+        ...judgeReceipts(entry, expectations),
+        ...judgePunctuality(entry, expectations),
+        ...judgeCeiling(entry),
+      )
       if (view?.state === 'cancelled' || message.cancellation === 'cancelled')
         violations.push(...judgeForbidden(entry, expectations, 'cancelled, so that nobody gets it'))
       break

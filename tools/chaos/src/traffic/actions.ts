@@ -36,13 +36,14 @@ class AskingActions implements Actions {
   }
 
   /** Enters a message; the body is the same for every repetition. */
-  #enter({ audience, to, words, dueInMs, expiresInMs, ...draft }: Draft) {
+  #enter({ audience, to, words, dueInMs, expiresInMs, ceiling, ...draft }: Draft) {
     const nowMs = Date.now()
     const message = this.#deps.expectations.enter({
       audience,
       words,
       channels: draft.channels ?? channels,
       mayExpire: expiresInMs !== undefined,
+      ceiling,
       notBeforeMs: nowMs + (dueInMs ?? 0),
     })
     const body = {
@@ -50,6 +51,7 @@ class AskingActions implements Actions {
       text: message.text,
       class: draft.class,
       ...(draft.channels ? { channels: draft.channels } : {}),
+      ...(ceiling === undefined ? {} : { ceiling: { parts: ceiling } }),
       ...(dueInMs === undefined ? {} : { at: iso(nowMs + dueInMs) }),
       ...(expiresInMs === undefined ? {} : { expires: iso(nowMs + (dueInMs ?? 0) + expiresInMs) }),
     }

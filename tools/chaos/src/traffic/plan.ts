@@ -14,6 +14,8 @@ export interface Draft {
   readonly dueInMs: number | undefined
   /** after it is due */
   readonly expiresInMs: number | undefined
+  /** of a message of one part by SMS alone: so many of them at most; undefined: as many as it takes */
+  readonly ceiling?: number
 }
 
 /** One thing a client does; `afterMs` into the round. */
@@ -94,6 +96,7 @@ export function planRound(index: number, random: Random, people: People): readon
     ...repeat(random.between(15, 30), ordinary),
     ...repeat(random.between(2, 4), () => post(draft(groups(1)))),
     post(draft(neighbours())),
+    post(draft(groups(1), { channels: ['sms'], words: random.pick(words), ceiling: random.between(2, 12) })),
     ...repeat(random.between(1, 2), () => post(draft(groups(1), deferred()))),
     { kind: 'put', afterMs: afterMs(), draft: draft(groups(1), deferred()), cancelInMs: random.between(0, 900) },
     { kind: 'put', afterMs: afterMs(), draft: draft(groups(3)), cancelInMs: random.between(5, 300) },

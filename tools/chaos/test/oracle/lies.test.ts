@@ -96,6 +96,24 @@ describe('the oracle', () => {
     expect(await judged()).to.deep.equal([])
   })
 
+  it('counts what the SMS centre has taken of a message with a ceiling, and knows who is suppressed by it', async () => {
+    const sms = { channels: ['sms'] as const }
+    const within = liar.message({ ...sms, ceiling: 9 })
+    liar.tell(within, 'sms', 4, 'suppressed')
+    liar.unaccept(within, 'sms', 4)
+    expect(await judged()).to.deep.equal([])
+    const over = liar.message({ ...sms, ceiling: 8 })
+    liar.tell(over, 'sms', 4, 'suppressed')
+    liar.unaccept(over, 'sms', 4)
+    const without = liar.message(sms)
+    liar.tell(without, 'sms', 4, 'suppressed')
+    liar.unaccept(without, 'sms', 4)
+    expect(await judged()).to.deep.equal([
+      'told-falsely sms -: may come to 8 SMS, and the provider accepted 9',
+      'told-falsely sms p004: told as suppressed; nobody has opted out',
+    ])
+  })
+
   it('does not wait for what is not due, and judges it in the end', async () => {
     const message = liar.message({ notBeforeMs: Date.now() + 2_000 })
     for (const row of liar.rows) row.at = message.notBeforeMs

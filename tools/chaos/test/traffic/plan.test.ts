@@ -25,6 +25,9 @@ describe('a round of traffic', () => {
     expect(puts.filter(({ cancelInMs }) => cancelInMs !== undefined)).to.have.length(2)
     expect(puts.filter(({ reschedule }) => reschedule !== undefined)).to.have.length(1)
     expect(actions.filter(({ kind }) => kind === 'bulk').flatMap(draftsOf)).to.have.length(20)
+    const [withCeiling, ...others] = drafts.filter(({ ceiling }) => ceiling !== undefined)
+    expect([withCeiling?.channels, others]).to.deep.equal([['sms'], []])
+    expect(withCeiling?.words.length, 'one part, with its marker').to.be.below(60)
     expect(new Set(drafts.map((draft) => draft.class))).to.deep.equal(new Set(['urgent', 'normal', 'bulk']))
   })
 
