@@ -35,6 +35,13 @@ function sharedBy(module: string, modules: Pick<Rolldown.PluginContext, 'getModu
 const isOfOperators = (module: string) =>
   Object.keys(operatorViews).some((view) => module.endsWith(`/views/${view}.tsx`))
 
+const group = (name: 'shared' | 'operators', priority: number) => ({
+  name: (module: string, modules: Parameters<typeof sharedBy>[1]) => (sharedBy(module, modules) === name ? name : null),
+  debugName: name,
+  priority,
+  minShareCount: 2,
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',
@@ -46,7 +53,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: sharedBy, debugName: 'shared', minShareCount: 2 }] } },
+      // a group takes with it what its modules need: what is shared by all comes first, or the operators' file would have some of it
+      output: { codeSplitting: { groups: [group('shared', 1), group('operators', 0)] } },
     },
   },
   plugins: [gzipAssets()],
