@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { type DraftContent, isPlain, triedHours } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
-import { useSmsWords } from '../texts/sms.ts'
+import { useFieldWords } from '../texts/more-fields.ts'
 import { Field } from './field.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { SubjectField } from './subject-field.tsx'
@@ -17,6 +17,7 @@ interface Props {
 export function MoreFields({ subjectError, typeError }: Props) {
   const { draft } = useStores()
   const { compose } = useWords()
+  const { confirm: asked } = useFieldWords()
   const isOpen = useSignal(!isPlain(draft.content.value))
   const { class: urgency, confirm } = draft.content.value
   return (
@@ -33,7 +34,7 @@ export function MoreFields({ subjectError, typeError }: Props) {
           checked={confirm !== undefined}
           onChange={(event) => draft.change({ confirm: event.currentTarget.checked || undefined })}
         />
-        {compose.confirm}
+        {asked}
       </label>
       <SubjectField error={subjectError} />
       <Field id="class" label={compose.class}>
@@ -63,8 +64,9 @@ export function MoreFields({ subjectError, typeError }: Props) {
 function TriedField() {
   const { draft } = useStores()
   const { compose } = useWords()
+  const { tried, triedHint } = useFieldWords()
   return (
-    <Field id="tried" label={compose.tried} hint={compose.triedHint}>
+    <Field id="tried" label={tried} hint={triedHint}>
       {(ids) => (
         <select
           {...ids}
@@ -85,7 +87,7 @@ function TriedField() {
 /** SMS after the others, for those only whom they do not reach. */
 function SmsLaterField() {
   const { draft, rehearsal } = useStores()
-  const { later } = useSmsWords()
+  const { smsLater: label } = useFieldWords()
   const { smsLater, channels } = draft.content.value
   const all = channels ?? rehearsal.channels.value
   const others = all.filter((channel) => channel !== 'sms')
@@ -97,7 +99,7 @@ function SmsLaterField() {
         checked={smsLater !== undefined}
         onChange={(event) => draft.change({ smsLater: event.currentTarget.checked ? others : undefined })}
       />
-      {later}
+      {label}
     </label>
   )
 }
@@ -105,11 +107,11 @@ function SmsLaterField() {
 /** What its SMS may come to, where there are any. */
 function SmsAtMostField() {
   const { draft, rehearsal } = useStores()
-  const { atMost, atMostHint } = useSmsWords()
+  const { smsAtMost: label, smsAtMostHint } = useFieldWords()
   const { smsAtMost, channels } = draft.content.value
   if (smsAtMost === undefined && !(channels ?? rehearsal.channels.value).includes('sms')) return null
   return (
-    <Field id="sms-at-most" label={atMost} hint={atMostHint}>
+    <Field id="sms-at-most" label={label} hint={smsAtMostHint}>
       {(ids) => (
         <input
           {...ids}
