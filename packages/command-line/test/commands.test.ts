@@ -618,7 +618,7 @@ describe('the commands of fleet', () => {
       const { code, out } = await run(...args)
       expect(out)
         .to.match(/^Usage: fleet cancel <key> \[options\]$/m)
-        .and.match(/^ {2}1 +it had begun, and stops$/m)
+        .and.match(/^ {2}1 +it had begun, and stops, or is taken back$/m)
       expect(code).to.equal(0)
     }
   })
