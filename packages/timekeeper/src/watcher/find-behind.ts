@@ -9,7 +9,7 @@ import {
   readPromised,
   timesAtRate,
 } from '@courier-fleet/store'
-import type { Trouble } from './find-troubles.ts'
+import type { Trouble } from './texts.ts'
 
 interface BehindDeps {
   readonly redis: Redis

@@ -11,15 +11,7 @@ import {
   readMemory,
 } from '@courier-fleet/store'
 import { findBehind } from './find-behind.ts'
-import type { TroubleKind } from './texts.ts'
-
-export interface Trouble {
-  readonly kind: TroubleKind
-  /** a channel, or one and a type, or a history key; empty for the whole fleet */
-  readonly of: string
-  /** for the log */
-  readonly detail: string
-}
+import type { Trouble } from './texts.ts'
 
 /** Due for so long and nobody woke it: late, even where nothing is stuck. */
 const lateMs = 10_000

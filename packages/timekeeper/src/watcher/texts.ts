@@ -2,6 +2,15 @@
 import { findChannel } from '@courier-fleet/channels'
 
 export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'no-replica' | 'moving' | 'behind' | 'imbalance'
+
+export interface Trouble {
+  readonly kind: TroubleKind
+  /** a channel, or one and a type, or a history key; empty for the whole fleet */
+  readonly of: string
+  /** for the log */
+  readonly detail: string
+}
+
 export type AlarmLanguage = 'ru' | 'en'
 
 type Text = (of: string, type: string) => string

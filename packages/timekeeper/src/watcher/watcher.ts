@@ -20,10 +20,10 @@ import {
   writeAlarm,
 } from '@courier-fleet/store'
 import { createRounds, type Rounds } from '../rounds.ts'
-import { findTroubles, type Trouble } from './find-troubles.ts'
+import { findTroubles } from './find-troubles.ts'
 import { createRecounts } from './recounts.ts'
 import { createTellOperators } from './tell-operators.ts'
-import { alarmText, overText, type TroubleKind } from './texts.ts'
+import { alarmText, overText, type Trouble, type TroubleKind } from './texts.ts'
 
 const defaultRoundMs = 10_000
 /** as many rounds as a watcher may miss before another timekeeper watches */
