@@ -95,6 +95,29 @@ describe('engine: corrections', () => {
     await isBalanced(ref)
   })
 
+  it('says of nobody that they were edited whose delivery is reported before the answer to the message of its own', async () => {
+    const reports = createDeliveryReports({ redis: fixture.redis, channel: 'vk' })
+    const courier = fakeCourier({
+      foldsResends: false,
+      window: 3,
+      answer: async (item) => {
+        if (item.text === old) return sent(item)
+        const providerId = `new-${item.address}`
+        // the id is noted beside the receipt, and may be there first
+        await reports.index([{ ref, leg: 'vk~2', ordinal: Number(item.address) - 1001, providerId }])
+        await reports.receive({ providerIds: [providerId], state: 'delivered' })
+        return { kind: 'sent', providerId }
+      },
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(4))
+    await fixture.settled(ref)
+    await correct(ref)
+    await fixture.settled(ref)
+    expect(textsTo(courier.handed, '1001')).to.deep.equal([old, followUpText])
+    expect(await lastOf(ref)).to.include({ edited: 0, followedUp: 4 })
+  })
+
   it('where it cannot be edited any more they are told; where that is not wanted they are counted', async () => {
     const people = await fixture.people(4)
     const courier = fakeCourier({

@@ -86,8 +86,6 @@ async function countLegs<Counts extends Record<string, number>>(
   return Object.fromEntries(counted)
 }
 
-const isFollowUp = (reason: number) => reason === reasonBytes['followed-up']
-
 /** `undefined` of whoever had nothing to correct. */
 function placeOf(byte: number, reason: number): keyof Corrected | undefined {
   switch (receiptStateOf(byte)) {
@@ -95,7 +93,8 @@ function placeOf(byte: number, reason: number): keyof Corrected | undefined {
     case 'delivered':
     case 'read':
     case 'confirmed':
-      return isFollowUp(reason) ? 'followedUp' : 'edited'
+      // of an edit nothing is reported; a report of a message of its own may come before its answer, and says not how it went
+      return reason === reasonBytes.edited ? 'edited' : 'followedUp'
     case 'pending':
       return 'pending'
     case 'unknown':
