@@ -1,16 +1,7 @@
 /** Runs programs of test/browser in a real browser, each with a fleet of its own, on a Redis that is thrown away. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
-import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
-import { findRedisServer } from './redis.mjs'
-import { startRedis } from './redis-process.mjs'
-
-const root = join(import.meta.dirname, '..')
+import { runTestPrograms } from './test-programs.mjs'
 
 /** One after the other, until one fails. @returns its exit code, 0 when all is well */
 export async function runBrowserPrograms(programs, say) {
@@ -18,22 +9,9 @@ export async function runBrowserPrograms(programs, say) {
   build(say)
   const chromium = findChromium(say)
   if (!chromium) return 1
-  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-browser-'))
-  const redis = await startRedis({ server: findRedisServer({ say, dataDir }), dir })
-  process.once('exit', () => {
-    redis.process.end()
-    rmSync(dir, { recursive: true, force: true })
-  })
-  let child
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal))
-  for (const program of programs) {
-    child = spawn(process.execPath, ['--import=tsx', '--conditions=source', join(root, 'test/browser', program)], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, TEST_REDIS_URL: redis.url, CHROMIUM: chromium },
-    })
-    const [code] = await once(child, 'exit')
-    if (code !== 0) return code ?? 1
-  }
-  return 0
+  return await runTestPrograms(
+    programs.map((program) => `browser/${program}`),
+    { CHROMIUM: chromium },
+    say,
+  )
 }

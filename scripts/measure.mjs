@@ -2,28 +2,37 @@
  * `npm run measure -- week`: what a week of messages leaves in the memory of a running fleet (npm start). What is done stands
  * at the top of tools/measure/week.mjs.
  * `npm run measure -- frames`: how fast the web app shows the replay of a message to very many (test/browser/frames.ts).
+ * `npm run measure -- corrections`: whether 10 000 people have the new text when a message is corrected while it is sent, and nothing when it is
+ * taken back (test/e2e/ten-thousand.ts).
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { fleetFile } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 
-const usage = 'usage: npm run measure -- week [--histories 200000] [--minutes 5]\n       npm run measure -- frames'
+const usage =
+  'usage: npm run measure -- week [--histories 200000] [--minutes 5]\n       npm run measure -- frames\n       npm run measure -- corrections'
 
 const { positionals, values } = readArguments()
 for (const [name, text] of Object.entries(values))
   if (!(Number(text) > 0)) fail(`--${name} must be a number above 0\n${usage}`)
 const what = positionals.join()
-if (what !== 'week' && what !== 'frames') fail(usage)
+const measures = { week: measureTheWeek, frames: measureFrames, corrections: measureCorrections }
+if (!Object.hasOwn(measures, what)) fail(usage)
 installDependencies((text) => console.error(text))
 build((text) => console.error(text))
 const { register } = await import('tsx/esm/api') // only now: before npm ci it is not there
 register()
-process.exitCode = what === 'frames' ? await measureFrames() : await measureTheWeek()
+process.exitCode = await measures[what]()
 
 async function measureFrames() {
   const { runBrowserPrograms } = await import('./browser-programs.mjs')
   return await runBrowserPrograms(['frames.ts'], (text) => console.log(text))
+}
+
+async function measureCorrections() {
+  const { runTestPrograms } = await import('./test-programs.mjs')
+  return await runTestPrograms(['e2e/ten-thousand.ts'], {}, (text) => console.log(text))
 }
 
 async function measureTheWeek() {

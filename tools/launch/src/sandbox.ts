@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { ChannelName, Endpoints } from '@courier-fleet/channels'
-import type { Accepted, Fault, LimitChanges, PhoneChange, Press, ShownMessage } from '@courier-fleet/sandbox'
+import type { Accepted, Fault, LimitChanges, PhoneChange, Press, Revision, ShownMessage } from '@courier-fleet/sandbox'
 
 export type AcceptedRow = Accepted & { readonly seq: number }
 
@@ -14,6 +14,8 @@ export interface Sandbox {
   accepted(text?: string, channel?: ChannelName): Promise<AcceptedRow[]>
   /** The same, a row at a time. */
   acceptedRows(): AsyncGenerator<AcceptedRow>
+  /** what was edited or deleted, oldest first */
+  revisions(): Promise<Revision[]>
   /** Forgets what was accepted so far. */
   forget(): Promise<void>
   limits(changes: LimitChanges): Promise<void>
@@ -64,6 +66,10 @@ export function connectSandbox(url: string): Sandbox {
         )
           rows.push(row)
       return rows
+    },
+    async revisions() {
+      const lines = (await (await call('/revisions')).text()).split('\n')
+      return lines.filter(Boolean).map((line) => JSON.parse(line) as Revision)
     },
     forget: () => tell('/reset', 'POST'),
     limits: (changes) => tell('/limits', 'POST', changes),

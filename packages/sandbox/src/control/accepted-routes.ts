@@ -1,4 +1,4 @@
-/** What the stand-ins have accepted, and what is told of the calls that came. */
+/** What the stand-ins have accepted, what was changed of it, and what is told of the calls that came. */
 import type { FastifyInstance } from 'fastify'
 import type { World } from '../world.ts'
 import { acceptedRows } from './accepted-rows.ts'
@@ -10,6 +10,11 @@ export function addAcceptedRoutes(app: FastifyInstance, world: World): void {
     { schema: { querystring: acceptedQuery } },
     async (request, reply) =>
       reply.type('application/x-ndjson; charset=utf-8').send(acceptedRows(world, Number(request.query.since ?? 0))),
+  )
+  app.get('/revisions', async (_, reply) =>
+    reply
+      .type('application/x-ndjson; charset=utf-8')
+      .send(world.revisions.map((each) => `${JSON.stringify(each)}\n`).join('')),
   )
   app.get('/calls', async () => world.calls)
   app.post('/reset', async (_, reply) => {
