@@ -5,7 +5,7 @@ export function grouped<T, N>(items: Iterable<T>, nameOf: (item: T) => N): Map<N
   for (const item of items) {
     const name = nameOf(item)
     // neighbours mostly go together
-    if (last?.name !== name) {
+    if (!last || last.name !== name) {
       last = { name, group: groups.get(name) ?? [] }
       if (last.group.length === 0) groups.set(name, last.group)
     }
