@@ -55,9 +55,6 @@ const merge = z
     const ms = durationMs(text)
     return ms >= 1_000 && ms <= maxMergeMs
   }, 'from a second to ten minutes')
-  .describe(
-    'messages of one sender to one person that are due so long after the first go with it, as one. Of the moment they are accepted',
-  )
   .meta({ examples: ['PT60S'] })
 
 export const messageTypeBody = z
@@ -91,7 +88,11 @@ export const messageTypeBody = z
       .describe(
         'who has not been sent it so long after it was due is late; counted in the history and the statistics, and nothing is left out for it. Of the moment it is accepted',
       ),
-    merge: merge.optional(),
+    merge: merge
+      .optional()
+      .describe(
+        'messages of one sender to one person that are due so long after the first go with it, as one. Of the moment they are accepted',
+      ),
     quiet: z
       .enum(quietRespects)
       .default('respect')
