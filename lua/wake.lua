@@ -153,7 +153,8 @@ function start(history, message, carrier, joining)
       local entry = { 'message', message, 'from', 0, 'to', fields[6] }
       if joins and carries ~= '' then
         redis.call('HSET', history, channel .. ':carries', carries)
-        entry[7], entry[8] = 'carries', carries
+        entry[#entry + 1] = 'carries'
+        entry[#entry + 1] = carries
       end
       redis.call('XADD', work_key(tag, channel, fields[2]), '*', unpack(entry))
     end

@@ -1,6 +1,6 @@
 /**
  * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, the whole suite in two lanes side by side,
- * since tests mostly wait. One lane takes its folders from the front, the other from the end, so that both end at about the same time and
+ * since tests mostly wait. One lane takes its parts from the front, the other from the end, so that both end at about the same time and
  * tests that start a whole fleet run beside those of a single package: two fleets at once have too few cores. The last line is
  * `N passed, N failed`; the exit code is 0 only when nothing failed.
  */
@@ -11,7 +11,7 @@ import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { findRedisServer } from './redis.mjs'
-import { filesOfFolders } from './test-folders.mjs'
+import { filesOfParts } from './test-parts.mjs'
 import { startTestRun } from './test-run.mjs'
 
 const say = (text) => console.log(text)
@@ -51,8 +51,8 @@ const inBrowser =
   chosen.some((arg) => !/^(packages|tools)\/|^test\/(cluster|e2e|entrances|scripts|security|structure)\//.test(arg))
 const chromium = inBrowser ? findChromium(say) : undefined
 const ignored = chromium ? [] : ['--ignore', `${browserTests}/**`]
-const folders = chosen.length > 0 ? [[]] : filesOfFolders((path) => chromium || !path.startsWith(browserTests))
-const lanes = [() => folders.shift(), () => folders.pop()]
+const parts = chosen.length > 0 ? [[]] : filesOfParts((path) => chromium || !path.startsWith(browserTests))
+const lanes = [() => parts.shift(), () => parts.pop()]
 const ended = (await Promise.all(lanes.map(runLane))).flat()
 
 for (const { failures } of ended) if (failures) console.log(failures)

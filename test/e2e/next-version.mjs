@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module'
 
 const changes = {
   wake: [
-    ["'*', 'message', message,", "'*', 'next', 'version', 'message', message,"],
+    ["entry = { 'message', message,", "entry = { 'next', 'version', 'message', message,"],
     ["{ 'state', 'running',", "{ 'next', 'version', 'state', 'running',"],
   ],
   split: [["'*', 'message', message,", "'*', 'next', 'version', 'message', message,"]],

@@ -13,7 +13,7 @@ import { readPause } from './channel-pause.ts'
 import { usesOf } from './channels.ts'
 import { type Moving, readMoving } from './moving.ts'
 import { type Overdue, sumOverdue } from './overdue.ts'
-import { readShardBacklog } from './shard-backlog.ts'
+import { readMovingBacklog, readShardBacklog } from './shard-backlog.ts'
 import { createVerdicts, defaultLeaseMs } from './verdict.ts'
 import { waitingOf } from './waiting.ts'
 import { readWorkStream } from './work-stream.ts'
@@ -43,10 +43,13 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     return announced.length === 0 ? defaultLeaseMs : Math.max(...announced)
   }
   const withCouriers = [...new Set(processes.flatMap(({ channel }) => channel ?? []))]
-  const [found, moving] = await Promise.all([
-    Promise.all(shardNames(shards).map((shard) => readShardBacklog(redis, shard, { nowMs, withCouriers }))),
-    readMoving(redis, shards),
-  ])
+  const moving = await readMoving(redis, shards)
+  const found = await Promise.all(
+    shardNames(shards).map((shard) => {
+      const isMoving = moving.some((each) => each.shards.includes(shard))
+      return (isMoving ? readMovingBacklog : readShardBacklog)(redis, shard, { nowMs, withCouriers })
+    }),
+  )
   const overdue = sumOverdue(found.map((each) => each.overdue))
   const known = usesOf(found.flatMap(({ channels }) => channels))
   const peopleWaiting = waitingOf(found.flatMap(({ waiting }) => waiting))

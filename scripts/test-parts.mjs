@@ -1,23 +1,33 @@
-/** The test files of the whole suite, by the folders that one run of mocha does each. */
+/** The test files of the whole suite, in the parts that one run of mocha does each: a folder, or of a long one some files. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 /** each test of theirs starts a whole fleet, or nearly */
 const wholeFleets = ['test/cluster', 'test/browser', 'test/e2e']
+/** so many of their files a part: whichever lane has ended sooner helps the other */
+const filesAPart = 8
 
 /**
  * @param {(path: string) => boolean} isRun
- * @returns {string[][]} the files of each folder; first those of single packages, last those that start whole fleets
+ * @returns {string[][]} the files of each part; first those of single packages, last those that start whole fleets
  */
-export function filesOfFolders(isRun) {
+export function filesOfParts(isRun) {
   const folders = new Map()
   for (const path of ['packages', 'tools', 'test'].flatMap(testsIn).filter(isRun)) {
     const folder = path.startsWith('test/') ? path.split('/', 2).join('/') : path.split('/', 1)[0]
     folders.set(folder, [...(folders.get(folder) ?? []), path])
   }
   const place = ([folder]) => wholeFleets.indexOf(folder)
-  return [...folders].sort((one, other) => place(one) - place(other)).map(([, files]) => files)
+  return [...folders]
+    .sort((one, other) => place(one) - place(other))
+    .flatMap(([folder, files]) => (wholeFleets.includes(folder) ? partsOf(files) : [files]))
+}
+
+function partsOf(files) {
+  const parts = []
+  for (let at = 0; at < files.length; at += filesAPart) parts.push(files.slice(at, at + filesAPart))
+  return parts
 }
 
 function testsIn(folder) {
