@@ -23,7 +23,8 @@ installDependencies((text) => console.error(text))
 build((text) => console.error(text))
 const { register } = await import('tsx/esm/api') // only now: before npm ci it is not there
 register()
-process.exitCode = await measures[what]()
+// its Redis ends with it
+process.exit(await measures[what]())
 
 async function measureFrames() {
   const { runBrowserPrograms } = await import('./browser-programs.mjs')

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 /** each test of theirs starts a whole fleet, or nearly */
 const wholeFleets = ['test/cluster', 'test/browser', 'test/e2e']
 /** so many of their files a part: whichever lane has ended sooner helps the other */
-const filesAPart = 8
+const filesAPart = 14
 
 /**
  * @param {(path: string) => boolean} isRun
