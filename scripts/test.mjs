@@ -1,7 +1,7 @@
 /**
  * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, the whole suite in two lanes side by side,
  * since tests mostly wait. One lane takes its parts from the front, the other from the end, so that both end at about the same time and
- * tests that start a whole fleet run beside those of a single package: two fleets at once have too few cores. The last line is
+ * tests that start a whole fleet run beside those of a single package while there are any: two cores are few for two fleets. The last line is
  * `N passed, N failed`; the exit code is 0 only when nothing failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
