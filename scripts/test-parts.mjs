@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 /** each test of theirs starts a whole fleet, or nearly */
 const wholeFleets = ['test/cluster', 'test/browser', 'test/e2e']
-/** so many of their files a part: whichever lane has ended sooner helps the other */
-const filesAPart = 14
+/** so many files a part, at most: whichever lane has ended sooner helps the others, and each part takes two seconds to begin */
+const filesAPart = { wholeFleets: 6, others: 60 }
 
 /**
  * @param {(path: string) => boolean} isRun
@@ -21,12 +21,14 @@ export function filesOfParts(isRun) {
   const place = ([folder]) => wholeFleets.indexOf(folder)
   return [...folders]
     .sort((one, other) => place(one) - place(other))
-    .flatMap(([folder, files]) => (wholeFleets.includes(folder) ? partsOf(files) : [files]))
+    .flatMap(([folder, files]) =>
+      partsOf(files, wholeFleets.includes(folder) ? filesAPart.wholeFleets : filesAPart.others),
+    )
 }
 
-function partsOf(files) {
+function partsOf(files, most) {
   const parts = []
-  for (let at = 0; at < files.length; at += filesAPart) parts.push(files.slice(at, at + filesAPart))
+  for (let at = 0; at < files.length; at += most) parts.push(files.slice(at, at + most))
   return parts
 }
 

@@ -1,8 +1,8 @@
 /**
- * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, the whole suite in two lanes side by side,
- * since tests mostly wait. One lane takes its parts from the front, the other from the end, so that both end at about the same time and
- * tests that start a whole fleet run beside those of a single package while there are any: two cores are few for two fleets. The last line is
- * `N passed, N failed`; the exit code is 0 only when nothing failed.
+ * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, the whole suite in three lanes side by side,
+ * since tests mostly wait. One lane takes its parts from the front, the others from the end, so that all end at about the same time and
+ * tests that start a whole fleet run beside those of a single package while there are any: two cores are few for three fleets. The last
+ * line is `N passed, N failed`; the exit code is 0 only when nothing failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ const inBrowser =
 const chromium = inBrowser ? findChromium(say) : undefined
 const ignored = chromium ? [] : ['--ignore', `${browserTests}/**`]
 const parts = chosen.length > 0 ? [[]] : filesOfParts((path) => chromium || !path.startsWith(browserTests))
-const lanes = [() => parts.shift(), () => parts.pop()]
+const lanes = [() => parts.shift(), () => parts.pop(), () => parts.pop()]
 const ended = (await Promise.all(lanes.map(runLane))).flat()
 
 for (const { failures } of ended) if (failures) console.log(failures)
