@@ -4,7 +4,7 @@ import type { SessionView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { ApiError, UnreachableError } from '@courier-fleet/client'
 import type { Speaker } from '@courier-fleet/inbound'
-import type { Language } from '@courier-fleet/words'
+import { type Language, wordedProblems } from '@courier-fleet/words'
 import type { Action, Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Messenger } from '../telegram/messenger.ts'
@@ -142,7 +142,8 @@ export function troubleInWords(error: unknown, words: Words): string {
   if (error instanceof UnreachableError || (error as Error).name === 'TimeoutError') return words.trouble
   if (!(error instanceof ApiError)) throw error
   const { status, code } = error.problem
-  if (status >= 500 || status === 429 || code === 'in-progress') return words.trouble
+  // a proxy's answer, or a defect: of all others it is known what is the matter, and what to do
+  if (status >= 500 && !wordedProblems('en').includes(code)) return words.trouble
   if (code === 'unknown-contact') return words.stranger
   if (code === 'opted-out') return words.stillStopped
   if (code === 'empty-audience') return words.nobodyInThere
