@@ -1,6 +1,6 @@
 /** Whose phones those of the demo roster are, for the sandbox's wall of phones. */
 import { readFileSync } from 'node:fs'
-import { channels } from '@courier-fleet/channels'
+import { writtenChannels } from '@courier-fleet/channels'
 import { countryCode, normaliseAddress } from '@courier-fleet/directory'
 
 /**
@@ -15,7 +15,7 @@ export function phoneNames(rosterFile) {
   return lines.flatMap((line) => {
     const cells = line.split(',')
     const cell = (column) => cells[names.indexOf(column)] ?? ''
-    return channels.flatMap(({ name: channel, address: { column } }) => {
+    return writtenChannels.flatMap(({ name: channel, column }) => {
       const text = cell(column)
       if (text === '') return []
       return [{ channel, address: normaliseAddress(channel, text, country), name: cell('name'), person: cell('id') }]

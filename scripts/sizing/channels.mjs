@@ -3,7 +3,7 @@
 /** as the bench names them */
 export const measuredNames = { vk: 'VK', telegram: 'Telegram', sms: 'SMPP' }
 /** measured as another is */
-const measuredAs = { mail: 'sms', http: 'sms' }
+const measuredAs = { mail: 'sms', http: 'sms', push: 'sms' }
 
 export const channels = [...Object.keys(measuredNames), ...Object.keys(measuredAs)]
 

@@ -13,7 +13,7 @@ export const masterBytes = 32 * 2 ** 30
 /** of each master where another Redis is to have what it has: one is left when the other has taken over */
 const replicas = 2
 /** where the replicas are waited for before somebody is sent to */
-const waiting = ['sms', 'mail']
+const waiting = ['sms', 'mail', 'push']
 
 /**
  * @typedef {object} Wish

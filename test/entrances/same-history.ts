@@ -15,7 +15,7 @@ import { keys } from '@courier-fleet/store'
 import fc from 'fast-check'
 import type { Fixture } from '../../packages/couriers/test/engine/fixture.ts'
 
-const channels = ['http', 'mail', 'sms', 'telegram', 'vk'] as const
+const channels = ['http', 'mail', 'push', 'sms', 'telegram', 'vk'] as const
 type Channel = (typeof channels)[number]
 
 interface Told {
@@ -70,7 +70,7 @@ export function truthOf({ channels: on, people }: MadeUp): Map<PeopleClass, numb
       receipts.some(({ byte }, at) => states.includes(receiptStateOf(byte)) && where.includes(on[at] as Channel))
     const found: PeopleClass = says(['delivered', 'read', 'confirmed'])
       ? 'delivered'
-      : says(['sent'], ['http', 'telegram', 'vk'])
+      : says(['sent'], ['http', 'push', 'telegram', 'vk'])
         ? 'sentToChat'
         : says(['sent'], ['sms', 'mail'])
           ? 'handedOver'

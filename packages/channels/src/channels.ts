@@ -28,6 +28,16 @@ export const bitOfChannel = (name: string): number => 1 << channelOf(name).numbe
 export const channelsInBits = (bits: number): readonly ChannelName[] =>
   channels.filter(({ number }) => (bits & (1 << number)) !== 0).map(({ name }) => name)
 
+/** What may be shown of an address of this channel. */
+export const shownAddress = (name: string, address: string): string =>
+  findChannel(name)?.address.shown?.(address) ?? address
+
+/** Those whose addresses people can write down: in a roster, and to say who they are. */
+export const writtenChannels = channels.flatMap((channel) => {
+  const { column } = channel.address
+  return column === undefined ? [] : [{ ...channel, column }]
+})
+
 /** What a history says of a message that came in over this channel. */
 export const sourceOf = (name: string): Source => findChannel(name)?.inbound?.source ?? 'api'
 

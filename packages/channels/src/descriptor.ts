@@ -23,8 +23,10 @@ export interface ChannelDescriptor {
   readonly inbound?: InboundProcess
   /** what the sandbox's stand-in allows, as the real service does */
   readonly sandboxLimits: Readonly<Record<string, number>>
-  /** its messages are read by programs: what is for a person's own eyes, such as a sign-in code, does not go there */
+  /** its messages are read by programs */
   readonly isForSystems?: true
+  /** others may see its messages, programs or whoever sits at that browser: what is for a person's own eyes, such as a sign-in code, does not go there */
+  readonly isOpenToOthers?: true
 }
 
 export interface ChannelWords {
@@ -48,14 +50,16 @@ export interface ChannelWords {
 }
 
 export interface AddressForm {
-  /** of a roster */
-  readonly column: string
+  /** of a roster; absent where nobody can write an address down */
+  readonly column?: string
   /** the keyboard a browser offers */
   readonly keyboard: 'numeric' | 'tel' | 'email' | 'url'
   /** what is expected, for whoever gave something else */
   readonly expected: string
   /** The one form that is stored, or undefined when this is no address. Normalising twice changes nothing. */
   readonly normalise: (text: string, tools: AddressTools) => string | undefined
+  /** what is shown of a stored one, where whoever knows all of it could write there; absent: all of it */
+  readonly shown?: (address: string) => string
   /** made-up, one for each index from 0, in normal form and valid: for tests, measurements and the fault suite */
   readonly madeUp: (index: number) => string
 }

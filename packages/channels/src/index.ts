@@ -1,5 +1,6 @@
 export * from './channels.ts'
 export * from './content.ts'
 export * from './descriptor.ts'
+export * from './push/address.ts'
 export * from './registry.ts'
 export * from './settings.ts'

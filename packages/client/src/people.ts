@@ -12,6 +12,8 @@ import type {
   OnlineView,
   PersonData,
   PersonReceipts,
+  PushKeyView,
+  PushSubscriptionInput,
   WishesInput,
   WishesView,
 } from '@courier-fleet/api-types'
@@ -47,6 +49,11 @@ export function peopleCalls(http: Http) {
       http.call<OnlineView>('POST', '/people:online', { body: { people: [...people] } }),
     /** A one-time code that links a contact; for yourself, or by an operator for anyone. Shown only now. */
     enrol: (enrolment: EnrolmentInput) => http.call<EnrolmentView>('POST', '/enrolments', { body: enrolment }),
+    /** What a browser subscribes with to be sent notifications. */
+    pushKey: () => http.call<PushKeyView>('GET', '/push-key'),
+    /** Has one's own messages shown as notifications of this browser, and of no other any more. */
+    subscribeBrowser: (subscription: PushSubscriptionInput) =>
+      http.call<void>('PUT', '/push-subscription', { body: subscription }),
     /** Whether messages may go to this channel. */
     setConsent: (person: string, channel: string, consent: ConsentInput) =>
       http.call<ConsentView>('PUT', path('people', person, 'consents', channel), { body: consent }),

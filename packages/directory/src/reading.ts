@@ -1,5 +1,6 @@
 /** Who may read what of whom: asked by the routes of the API, and anew for each change that a subscriber is told. */
 import { type CallerRole, type Role, roles, systemSender } from '@courier-fleet/api-types'
+import { shownAddress } from '@courier-fleet/channels'
 import type { Directory, Principal } from './directory.ts'
 
 export interface Reader extends Principal {
@@ -33,12 +34,20 @@ export function mayReadHistory(reader: Reader, { sender }: { readonly sender: st
 
 type Details = NonNullable<Awaited<ReturnType<Directory['getPerson']>>>
 
+/** Without what anybody could write with who has read it. */
+export function shownContacts({ contacts }: Pick<Details, 'contacts'>): Details['contacts'] {
+  const shown = Object.entries(contacts).map(([channel, contact]) => {
+    return [channel, { ...contact, address: shownAddress(channel, contact.address) }] as const
+  })
+  return Object.fromEntries(shown)
+}
+
 /** A person as this reader may see them: addresses, topics and fields are for themselves and for operators. */
 export function personShownTo(
   reader: Reader,
   person: Details,
 ): Omit<Details, 'topics'> & Partial<Pick<Details, 'topics'>> {
-  if (person.id === reader.owner || hasRole(reader, 'operator')) return person
+  if (person.id === reader.owner || hasRole(reader, 'operator')) return { ...person, contacts: shownContacts(person) }
   const contacts = Object.entries(person.contacts).map(([channel, { address: _, ...rest }]) => [channel, rest] as const)
   const { topics: _, fields: _fields, ...shown } = person
   return { ...shown, contacts: Object.fromEntries(contacts) as Details['contacts'] }

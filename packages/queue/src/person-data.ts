@@ -1,6 +1,6 @@
 /** All that is known of one person: what they are given when they ask for it. */
 import { type AuditLine, historyKeyOf, type PersonData } from '@courier-fleet/api-types'
-import type { PersonInFull } from '@courier-fleet/directory'
+import { type PersonInFull, shownContacts } from '@courier-fleet/directory'
 import type { RouteDeps } from './app-deps.ts'
 import type { Caller } from './callers.ts'
 import { personDiary } from './person-diary.ts'
@@ -40,7 +40,7 @@ async function ofPerson(deps: RouteDeps, person: PersonInFull, caller: Caller): 
     linesOf(deps, id),
   ])
   return {
-    person: details ?? unknown('person', id),
+    person: details ? { ...details, contacts: shownContacts(details) } : unknown('person', id),
     wishes: { off, ...(quiet === undefined ? {} : { quiet }) },
     diary: entries,
     sessions: listed.map(({ id: session, openedMs, expiresMs }) => ({

@@ -50,7 +50,7 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
   /** The channels on which this person gets such messages. */
   async function channelsOf(person: Person): Promise<string[]> {
     const [safe, [contacts = {}]] = await Promise.all([safeChannels(), directory.allContactsOf([person.id])])
-    const ofPeople = safe.filter((channel) => !findChannel(channel)?.isForSystems)
+    const ofPeople = safe.filter((channel) => !findChannel(channel)?.isOpenToOthers)
     return ofPeople.filter((channel) => contacts[channel] && contacts[channel].state !== 'opted-out')
   }
 

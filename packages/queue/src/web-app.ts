@@ -43,6 +43,12 @@ export async function serveWebApp(
     decorateReply: false,
     preCompressed: true,
   })
+  // its name is the same for ever, and it may see to the pages of all paths
+  app.get('/push-worker.js', { schema: { hide: true } }, async (_request, reply) => {
+    const worker = await readFile(join(dir, 'push-worker.js'), 'utf8').catch(() => undefined)
+    if (worker === undefined) return reply.callNotFound()
+    return reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker)
+  })
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const isApi = request.url.startsWith('/v1/')
     if (isApi || !request.headers.accept?.includes('text/html')) return reply.callNotFound()

@@ -9,6 +9,8 @@ import {
   guardedSettings,
   type SealingKey,
   sealingKey,
+  type VapidKeys,
+  vapidKeys,
 } from '@courier-fleet/webhooks'
 
 export interface Webhooks {
@@ -16,11 +18,13 @@ export interface Webhooks {
   readonly client: GuardedClient
   /** absent without FLEET_SECRET */
   readonly sealingKey: SealingKey | undefined
+  /** likewise: by which push services know this fleet */
+  readonly pushKey: VapidKeys | undefined
 }
 
 export function createWebhooks(env: Env): Webhooks {
   const settings = guardedSettings(env)
-  return { settings, client: createGuardedClient(settings), sealingKey: sealingKey(env) }
+  return { settings, client: createGuardedClient(settings), sealingKey: sealingKey(env), pushKey: vapidKeys(env) }
 }
 
 /** @throws Problem 422 `refused-url` that says why */
@@ -34,4 +38,10 @@ export function requireUrl({ settings }: Webhooks, text: string, field: string):
 export function requireSealingKey({ sealingKey: key }: Webhooks): SealingKey {
   if (key) return key
   throw new Problem(503, 'no-fleet-secret', 'nothing with a secret can be kept: this fleet runs without FLEET_SECRET')
+}
+
+/** @throws Problem 503 `no-fleet-secret` */
+export function requirePushKey({ pushKey: key }: Webhooks): VapidKeys {
+  if (key) return key
+  throw new Problem(503, 'no-fleet-secret', 'no browser can be subscribed: this fleet runs without FLEET_SECRET')
 }

@@ -1,5 +1,6 @@
 /** Every route × every role × every way in, as rights.ts has it. A route without a row here fails the test. */
 import { type Role, roles } from '@courier-fleet/api-types'
+import { madeUpKeys } from '@courier-fleet/channels'
 import { expect } from 'chai'
 import { type Right, rights } from '../src/rights.ts'
 import { createSessions, csrfTokenOf } from '../src/sessions.ts'
@@ -8,6 +9,7 @@ import { type Answered, type Call, far, type Service, startService } from './ser
 const message = { to: ['group:own'], text: 'Hello', at: far }
 const line = JSON.stringify(message)
 const unknown = { channel: 'vk', people: 'all' }
+const browser = { endpoint: 'https://push.example/1', keys: madeUpKeys }
 const csv = 'id,name,role\nanna,Anna,student\n'
 
 /**
@@ -71,6 +73,8 @@ const matrix: [call: string, row?: Row][] = [
   ['POST /v1/contacts:hear', { body: { channel: 'vk', address: '1', heard: 'message' } }],
   ['PUT /v1/channels/vk/inbound-address', { body: { address: 'club1' } }],
   ['POST /v1/answers', { body: { channel: 'vk', address: '1', text: 'x' } }],
+  ['GET /v1/push-key'],
+  ['PUT /v1/push-subscription', { body: browser }],
   ['POST /v1/enrolments', { body: { channel: 'vk' } }],
   ['POST /v1/enrolments', { least: 'operator', body: { channel: 'vk', person: 'anna' } }],
   ['POST /v1/enrolments:redeem', { body: { channel: 'vk', address: '1', code: '12345678' }, own: 'wrong-code' }],

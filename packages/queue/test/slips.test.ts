@@ -17,11 +17,12 @@ describe('a slip of the pen', () => {
       const body = path === '/v1/messages' ? message : { to: ['group:own'] }
       const { status, json } = await post(path, { ...body, channels: ['sms', 'telgram'] })
       expect([path, status, json.code, json.field]).to.deep.equal([path, 422, 'unknown-channel', 'channels.1'])
-      const detail = 'there is no channel "telgram"; did you mean telegram? There are http, mail, sms, telegram, vk'
+      const detail =
+        'there is no channel "telgram"; did you mean telegram? There are http, mail, push, sms, telegram, vk'
       expect(json.detail).to.equal(detail)
     }
     const { json } = await post('/v1/messages', { ...message, channels: ['pigeon'] })
-    expect(json.detail).to.equal('there is no channel "pigeon". There are http, mail, sms, telegram, vk')
+    expect(json.detail).to.equal('there is no channel "pigeon". There are http, mail, push, sms, telegram, vk')
     expect((await post('/v1/messages', { ...message, channels: ['mail'] })).status).to.equal(201)
     expect((await service.call('/readyz')).status).to.equal(200)
   })

@@ -59,6 +59,9 @@ export function createCard(phone, refused) {
   }
 }
 
+/** Behind # stand the keys of a browser. */
+const withoutKeys = (address) => address.replace(/#.*$/, '')
+
 function createTitle({ channel, address }) {
   const name = make('h2')
   const number = make('span', { className: 'address' })
@@ -70,7 +73,7 @@ function createTitle({ channel, address }) {
       const whose = nameInWords(view)
       name.textContent = whose ?? address
       number.textContent =
-        whose === undefined ? channelName : channel === 'http' ? address : `${channelName} · ${address}`
+        whose === undefined ? channelName : channel === 'http' ? address : `${channelName} · ${withoutKeys(address)}`
       return `${whose ?? address}, ${channelName}`
     },
   }

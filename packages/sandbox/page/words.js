@@ -165,10 +165,11 @@ export const words = wanted.startsWith('ru') ? russian : english
 /** what the channels say of themselves, by name: { name, block?, blocked, stranger? }; a stranger is an address that nobody has */
 export const channels = await (await fetch(`/channels?language=${words.language}`)).json()
 
-/** Whose phone it is; a receiver is called by what it does. @param {{ channel: string, address: string, name?: string }} phone */
+/** Whose phone it is; a receiver is called by what it does, a browser by its subscription. @param {{ channel: string, address: string, name?: string }} phone */
 export function nameInWords({ channel, address, name }) {
-  if (name !== undefined || channel !== 'http' || !URL.canParse(address)) return name
+  if (name !== undefined || !['http', 'push'].includes(channel) || !URL.canParse(address)) return name
   const { pathname, search } = new URL(address)
+  if (channel === 'push') return pathname
   return words.receivers[pathname.split('/')[1]] ?? pathname + search
 }
 

@@ -16,7 +16,7 @@ const answerBytes = 16 * 1024
 
 export interface Post {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
   /** for everything, from the name to the last byte */
   readonly timeoutMs?: number
   /** of its body */

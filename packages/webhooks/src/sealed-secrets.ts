@@ -11,10 +11,15 @@ const tagBytes = 16
 
 /** Undefined without FLEET_SECRET: then nothing that needs a secret can be created. */
 export function sealingKey(env: Env): SealingKey | undefined {
+  return derivedKey(env, 'webhook secrets', 32)
+}
+
+/** Made of FLEET_SECRET for one purpose: it tells nothing of that of another. */
+export function derivedKey(env: Env, purpose: string, bytes: number): Uint8Array | undefined {
   const right = 'at least 32 characters, such as of openssl rand -hex 32'
   const { FLEET_SECRET } = readSettings(env, { FLEET_SECRET: optional(matching(/^.{32,}$/s, right)) })
   if (FLEET_SECRET === undefined) return undefined
-  return new Uint8Array(hkdfSync('sha256', FLEET_SECRET, '', 'courier-fleet: webhook secrets', 32))
+  return new Uint8Array(hkdfSync('sha256', FLEET_SECRET, '', `courier-fleet: ${purpose}`, bytes))
 }
 
 /** @param of whose it is: sealed for one, it does not open for another */

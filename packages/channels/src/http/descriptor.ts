@@ -52,4 +52,5 @@ export const http = {
   },
   sandboxLimits: { perSecond: 1000 },
   isForSystems: true,
+  isOpenToOthers: true,
 } as const satisfies ChannelDescriptor

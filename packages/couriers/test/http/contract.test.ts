@@ -19,7 +19,7 @@ courierContract('http', async (deps) => {
     build: (deadlineMs) => buildHttpCourier(config, { ...deps, breakers, tellOwner }, timingOf(deadlineMs)),
     address: (i) => `http://127.0.0.1:${line.port}/${i}`,
     envelope,
-    eachIsProvider: true,
+    eachIsProvider: 'not-taken',
     secrets,
     async stop() {
       await line.close()

@@ -1,5 +1,5 @@
 import { maxFields, Problem } from '@courier-fleet/api-types'
-import { channels } from '@courier-fleet/channels'
+import { writtenChannels } from '@courier-fleet/channels'
 import { checkFieldName } from '../fields.ts'
 import { cellsOf, type Delimiter } from './roster-cells.ts'
 import type { Line } from './roster-text.ts'
@@ -9,7 +9,7 @@ const otherColumns = ['id', 'timezone', 'language', 'groups', 'owns'] as const
 export const columns: readonly string[] = [
   ...requiredColumns,
   ...otherColumns,
-  ...channels.map(({ address }) => address.column),
+  ...writtenChannels.map(({ column }) => column),
 ]
 
 export interface Header {

@@ -1,5 +1,5 @@
 import { idPattern, Problem, type Role } from '@courier-fleet/api-types'
-import { channels } from '@courier-fleet/channels'
+import { writtenChannels } from '@courier-fleet/channels'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from '../address.ts'
 import { checkFieldValue, checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'
@@ -81,7 +81,7 @@ export function createLineReader(header: Header, country: CountryCode, groupIds:
         }),
       ),
       addresses: new Map(
-        channels.flatMap(({ name, address: { column } }) => {
+        writtenChannels.flatMap(({ name, column }) => {
           const text = cell(column)
           const address = text === '' ? '' : ask(() => normaliseAddress(name, text, country, column), '')
           return address === '' ? [] : [[name, address] as const]

@@ -30,6 +30,7 @@ import { peopleSearchRoutes } from './people-search.ts'
 import { personDataRoutes } from './person-data.ts'
 import { personReceiptRoutes } from './person-receipts.ts'
 import { presenceRoutes } from './presence.ts'
+import { pushRoutes } from './push.ts'
 import { rebuildRoutes } from './rebuild.ts'
 import { receiptRoutes } from './receipts.ts'
 import { replayRoutes } from './replay.ts'
@@ -76,6 +77,7 @@ export const v1Routes = [
   subscriptionRoutes,
   settingsRoutes,
   contactRoutes,
+  pushRoutes,
   webhookSecretRoutes,
   endpointRoutes,
   heardRoutes,

@@ -1,5 +1,5 @@
 /** The words of the page that loads a list of people: loaded with it. */
-import { channels } from '@courier-fleet/channels'
+import { writtenChannels } from '@courier-fleet/channels'
 import { createPlural } from '@courier-fleet/words'
 import { useStores } from '../stores.ts'
 import { columns } from './channel-words.ts'
@@ -31,7 +31,7 @@ export interface ImportWords {
 }
 
 const addressesIn = (language: 'en' | 'ru') =>
-  Object.fromEntries(channels.map(({ address, words }) => [address.column, words[language].hint]))
+  Object.fromEntries(writtenChannels.map(({ column, words }) => [column, words[language].hint]))
 
 const pluralEn = createPlural('en')
 const pluralRu = createPlural('ru')

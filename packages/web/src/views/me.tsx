@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ContactList } from '../parts/contact-list.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { later } from '../parts/later.tsx'
 import { ReceivedMessages } from '../parts/received-messages.tsx'
 import { SessionList } from '../parts/session-list.tsx'
 import { Title } from '../parts/title.tsx'
@@ -10,6 +11,8 @@ import { TopicList } from '../parts/topic-list.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { Wishes } from '../parts/wishes.tsx'
 import { useStores, useWords } from '../stores.ts'
+
+const PushSwitch = later(async () => (await import('../parts/push-switch.tsx')).PushSwitch)
 
 /** One's own contacts: which are linked, and which of them may be written to; and what one has joined. */
 export function Me() {
@@ -41,6 +44,7 @@ export function Me() {
           </dl>
           <p>{words.me.intro}</p>
           <ContactList person={found} editable onChanged={loading.run} />
+          <PushSwitch person={found} onChanged={loading.run} />
           <Wishes person={found} />
           <ReceivedMessages person={found.id} />
           <h2>{words.topics.title}</h2>

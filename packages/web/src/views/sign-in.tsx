@@ -11,7 +11,7 @@ import { useStores, useWords } from '../stores.ts'
 import type { Words } from '../texts/en.ts'
 
 /** by their own id, or by an address on one of the channels */
-const ofPeople = channels.filter(({ isForSystems }) => !isForSystems)
+const ofPeople = channels.filter(({ isOpenToOthers }) => !isOpenToOthers)
 const ways: readonly string[] = ['person', ...ofPeople.map(({ name }) => name)]
 
 interface Asked {

@@ -1,0 +1,143 @@
+/**
+ * Notifications in a browser: turned on by its person on their page, sent by the fleet, shown by the service worker, turned off. No browser
+ * without a network can subscribe, for its push service is its maker's. So what is the browser's maker's is in another's place, and
+ * nothing else: PushManager answers with a subscription at the stand-in, and what the fleet has pushed there is handed to the service worker
+ * by the browser's own tools for developers.
+ */
+import { madeUpKeys, pushAddressOf } from '@courier-fleet/channels'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Browser, CDPSession } from 'playwright-core'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
+
+const person = 's-ekn-101-01'
+
+describe('notifications in a browser', () => {
+  let fleet: Fleet
+  let browser: Browser
+  let visitor: Visit
+  let endpoint: string
+
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([
+      startFleet({ couriers: { telegram: 1, vk: 0, sms: 0, push: 1 } }),
+      launchChromium(),
+    ])
+    const { host, port } = (await fleet.sandbox.endpoints()).push
+    endpoint = `http://${host}:${port}/push/this-browser`
+    visitor = await visit(browser, fleet)
+    await visitor.context.addInitScript(standInForPushManager, { endpoint, keys: madeUpKeys })
+    await visitor.page.reload()
+    await visitor.signIn(person)
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(function () {
+    return expectNoComplaints.call(this, visitor)
+  })
+
+  const state = (said: RegExp) => visitor.page.locator('section[aria-labelledby=push]').getByText(said).waitFor()
+  const press = (name: RegExp) => visitor.page.getByRole('button', { name }).click()
+  const contact = async () =>
+    (await fleet.api.get<{ contacts: Record<string, { address: string }> }>(`/v1/people/${person}`)).contacts.push
+  const address = () => pushAddressOf({ endpoint, keys: madeUpKeys })
+
+  it('are asked for by a press alone, and stay off where the browser forbids them', async () => {
+    const { page, context } = visitor
+    await state(/^Выключены/)
+    expect(await page.evaluate('Notification.permission')).to.not.equal('granted')
+    expect(await page.evaluate('window.askedForPermission ?? 0'), 'nobody has been asked').to.equal(0)
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await press(/^Включить в этом браузере/)
+    await page
+      .getByRole('status')
+      .getByText(/не разрешил/)
+      .waitFor({ state: 'attached' })
+    expect(await contact()).to.equal(undefined)
+    await context.grantPermissions(['notifications'], { origin: fleet.apiUrl })
+  })
+
+  it('are turned on, and a message is shown by the service worker, its first line above', async () => {
+    const { page } = visitor
+    await page.reload()
+    await press(/^Включить в этом браузере/)
+    await state(/^Включены в этом браузере/)
+    expect((await contact())?.address).to.equal(`127.0.0.1:${new URL(endpoint).port} …${madeUpKeys.p256dh.slice(-8)}`)
+
+    const text = 'Занятие перенесено\nАудитория 412'
+    await fleet.api.deliver({ to: [`user:${person}`], text, channels: ['push'] })
+    const [row] = await fleet.sandbox.accepted(text, 'push')
+    expect(row?.address).to.equal(address())
+    const workers = await startWorkers(await page.context().newCDPSession(page))
+    const payload = { id: row?.key, text: row?.text }
+    await workers.push(fleet.apiUrl, JSON.stringify(payload))
+    // the same again, and then something that nobody has sent
+    await workers.push(fleet.apiUrl, JSON.stringify(payload))
+    await workers.push(fleet.apiUrl, 'no json')
+    const shown = await until(async () => {
+      const found = await page.evaluate(shownNotifications)
+      return found.length === 2 && found
+    }, 'the notifications are shown')
+    expect(shown.find(({ tag }) => tag === row?.key)).to.deep.equal({
+      tag: row?.key,
+      title: 'Занятие перенесено',
+      body: 'Аудитория 412',
+    })
+  })
+
+  it('are turned off again, by the same person in the same browser', async () => {
+    await press(/^Выключить$/)
+    await state(/^Выключены/)
+    expect(await contact()).to.equal(undefined)
+    const { history } = await fleet.api.deliver({ to: [`user:${person}`], text: 'нет', channels: ['push'] })
+    expect(history.people).to.include({ withoutContact: 1 })
+  })
+})
+
+/** In the page, before its own scripts: all of PushManager that the page uses. */
+function standInForPushManager(subscription: { endpoint: string; keys: object }): void {
+  const asked = Notification.requestPermission.bind(Notification)
+  Notification.requestPermission = () => {
+    Object.assign(window, { askedForPermission: 1 })
+    return asked()
+  }
+  const made = () => ({
+    toJSON: () => ({ ...subscription, expirationTime: null }),
+    unsubscribe: async () => {
+      sessionStorage.removeItem('subscribed')
+      return true
+    },
+  })
+  Object.assign(PushManager.prototype, {
+    getSubscription: async () => (sessionStorage.getItem('subscribed') ? made() : null),
+    subscribe: async ({ applicationServerKey, userVisibleOnly }: PushSubscriptionOptionsInit) => {
+      if (!userVisibleOnly || !/^B[\w-]{86}$/.test(String(applicationServerKey))) throw new Error('no key of a fleet')
+      sessionStorage.setItem('subscribed', 'yes')
+      return made()
+    },
+  })
+}
+
+async function shownNotifications(): Promise<{ tag: string; title: string; body: string }[]> {
+  const registration = await navigator.serviceWorker.ready
+  return (await registration.getNotifications()).map(({ tag, title, body }) => ({ tag, title, body }))
+}
+
+async function startWorkers(session: CDPSession) {
+  const ids: string[] = []
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    for (const { registrationId, isDeleted } of registrations) if (!isDeleted) ids.push(registrationId)
+  })
+  await session.send('ServiceWorker.enable')
+  return {
+    async push(origin: string, data: string): Promise<void> {
+      const registrationId = await until(async () => ids[0], 'the service worker is registered')
+      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+    },
+  }
+}
