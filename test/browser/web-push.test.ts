@@ -29,7 +29,7 @@ describe('notifications in a browser', () => {
     const { host, port } = (await fleet.sandbox.endpoints()).push
     endpoint = `http://${host}:${port}/push/this-browser`
     visitor = await visit(browser, fleet)
-    await visitor.context.addInitScript(standInForPushManager, { endpoint, keys: madeUpKeys })
+    await visitor.context.addInitScript({ content: standInForPushManager({ endpoint, keys: madeUpKeys }) })
     await visitor.page.reload()
     await visitor.signIn(person)
   })
@@ -100,28 +100,26 @@ describe('notifications in a browser', () => {
 })
 
 /** In the page, before its own scripts: all of PushManager that the page uses. */
-function standInForPushManager(subscription: { endpoint: string; keys: object }): void {
+const standInForPushManager = (subscription: object) => `
   const asked = Notification.requestPermission.bind(Notification)
   Notification.requestPermission = () => {
-    Object.assign(window, { askedForPermission: 1 })
+    window.askedForPermission = 1
     return asked()
   }
-  const made = () => ({
-    toJSON: () => ({ ...subscription, expirationTime: null }),
+  const made = {
+    toJSON: () => (${JSON.stringify({ ...subscription, expirationTime: null })}),
     unsubscribe: async () => {
       sessionStorage.removeItem('subscribed')
       return true
     },
-  })
-  Object.assign(PushManager.prototype, {
-    getSubscription: async () => (sessionStorage.getItem('subscribed') ? made() : null),
-    subscribe: async ({ applicationServerKey, userVisibleOnly }: PushSubscriptionOptionsInit) => {
-      if (!userVisibleOnly || !/^B[\w-]{86}$/.test(String(applicationServerKey))) throw new Error('no key of a fleet')
-      sessionStorage.setItem('subscribed', 'yes')
-      return made()
-    },
-  })
-}
+  }
+  PushManager.prototype.getSubscription = async () => (sessionStorage.getItem('subscribed') ? made : null)
+  PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
+    if (!userVisibleOnly || !/^B[\\w-]{86}$/.test(applicationServerKey)) throw new Error('no key of a fleet')
+    sessionStorage.setItem('subscribed', 'yes')
+    return made
+  }
+`
 
 async function shownNotifications(): Promise<{ tag: string; title: string; body: string }[]> {
   const registration = await navigator.serviceWorker.ready

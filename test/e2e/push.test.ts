@@ -37,7 +37,7 @@ describe('notifications in browsers', () => {
   it('bring a message to everyone once, and say no more than that the push service has taken it', async () => {
     const text = 'Совещание в 15:00\n"Повестка" 🎓'
     const { history, ending } = await fleet.api.deliver({ to, text, channels })
-    expect(ending).to.equal('everyone')
+    expect(ending).to.equal('handed-over')
     expect(history.channels.push).to.include({ accepted: 3, sent: 3 })
     expect(history.people).to.include({ sentToChat: 3, handedOver: 0 })
     expect(await arrived(text)).to.deep.equal(people.map((id) => addressOf(id)))

@@ -64,7 +64,7 @@ describe('notifications in a browser', () => {
       [{ ...browser('x'), endpoint: 'https://192.168.0.1/x' }, 422, 'refused-url'],
       [{ ...browser('x'), keys: { ...madeUpKeys, p256dh: `B${'A'.repeat(86)}` } }, 422, 'bad-address'],
       [{ ...browser('x'), keys: { ...madeUpKeys, auth: 'short' } }, 422, 'bad-address'],
-      [{ ...browser('x'), expirationTime: null }, 400, 'invalid'],
+      [{ ...browser('x'), expirationTime: null }, 422, 'invalid'],
     ]
     for (const [body, status, code] of refused) {
       const answer = await put(body)

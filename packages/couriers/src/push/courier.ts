@@ -21,6 +21,8 @@ const window = 32
 const concurrency = 4
 /** The part of the deadline within which a message must have begun. */
 const beginShare = 0.25
+/** The client gives up before the deadline does: then it says that the service is silent, and not that somebody told it to stop. */
+const marginMs = 100
 
 const notBegun: Outcome = {
   kind: 'throttled',
@@ -37,9 +39,7 @@ const noKey: Outcome = {
 
 interface Limits {
   readonly begin: Deadline
-  /** by performance.now() */
-  readonly endsAtMs: number
-  readonly signal: AbortSignal
+  readonly end: Deadline
 }
 
 export function buildPushCourier(config: PushConfig, deps: CourierDeps, timing: PushTiming): Courier {
@@ -60,8 +60,8 @@ export function buildPushCourier(config: PushConfig, deps: CourierDeps, timing: 
     } catch {
       return { kind: 'rejected', class: 'invalid', detail: 'bad-key: nothing can be encrypted for this browser' }
     }
-    const timeoutMs = Math.max(1, limits.endsAtMs - performance.now())
-    const answer = await client.post(to.endpoint, { ...request, timeoutMs }, limits.signal)
+    const timeoutMs = Math.max(1, limits.end.leftMs - marginMs)
+    const answer = await client.post(to.endpoint, { ...request, timeoutMs }, limits.end.signal)
     const asked = { id: what.id, nowMs: clock.now(), timing }
     const awayMs = awayFor(answer, asked)
     if (awayMs !== undefined) services.leaveAlone(origin, awayMs)
@@ -104,11 +104,12 @@ export function buildPushCourier(config: PushConfig, deps: CourierDeps, timing: 
 
     async send(items, signal) {
       const begin = startDeadline(timing.deadlineMs * beginShare, signal, 'the rate allows no more')
-      const limits = { begin, endsAtMs: performance.now() + timing.deadlineMs, signal }
+      const end = startDeadline(timing.deadlineMs, signal)
       try {
-        return await Promise.all(items.map((item) => sendOne(item, limits)))
+        return await Promise.all(items.map((item) => sendOne(item, { begin, end })))
       } finally {
         begin.end()
+        end.end()
       }
     },
   }
