@@ -3,7 +3,7 @@ KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
 Computed: history:{tag}:<m> hash; record:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
-Returns: how many were woken, without those that go with others, ARGV[2] means there may be more; Unix ms now; when the next delivery is due, nil for none
+Returns: how many were woken, without those that go with others or before them, ARGV[2] means there may be more; Unix ms now; when the next delivery is due, nil for none
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
 ]]
@@ -29,12 +29,15 @@ local now = now_ms()
 local now_text = string.format('%.0f', now)
 -- Redis expires a key once its time is over, a millisecond later: woken sooner it would go without an event
 local members = redis.call('ZRANGEBYSCORE', due, '-inf', '(' .. now, 'LIMIT', 0, limit)
+-- place of the first of the newest
+local newest_from = limit + 1
 if #members == limit then
   -- more than can be woken at once: some of the newest, too, or an urgent message would wait behind all of a burst
   local newest = redis.call('ZREVRANGEBYSCORE', due, '(' .. now, '-inf', 'LIMIT', 0, math.floor(limit / 5))
   local chosen = {}
+  newest_from = limit - #newest + 1
   for i = 1, limit do
-    if i > limit - #newest then members[i] = nil else chosen[members[i]] = true end
+    if i >= newest_from then members[i] = nil else chosen[members[i]] = true end
   end
   for _, member in ipairs(newest) do
     if not chosen[member] then members[#members + 1] = member end
@@ -216,11 +219,22 @@ local function resume(history, message, number)
   return true
 end
 
+-- One of the newest starts after what is overdue for the same person: else that would be left behind, where both go as one.
+local function start_earlier(history, message)
+  local known = redis.call('HMGET', history, 'merge', 'type', 'due')
+  if not known[1] then return end
+  local key = merge_key_of(known[1], tag, message, known[2])
+  for _, other in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', '(' .. known[3], 'LIMIT', 0, max_carried)) do
+    if start(history_key(tag, other), other) then note_woken(other .. ':0', other, '0') end
+  end
+end
+
 local over = 0
-for _, member in ipairs(members) do
+for place, member in ipairs(members) do
   local message, number = string.match(member, '^(.+):(%d+)$')
   local history = history_key(tag, message)
   local is_over
+  if number == '0' and place >= newest_from then start_earlier(history, message) end
   if number == '0' then is_over = start(history, message) else is_over = resume(history, message, number) end
   if is_over then
     note_woken(member, message, number)

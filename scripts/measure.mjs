@@ -4,20 +4,26 @@
  * `npm run measure -- frames`: how fast the web app shows the replay of a message to very many (test/browser/frames.ts).
  * `npm run measure -- corrections`: whether 10 000 people have the new text when a message is corrected while it is sent, and nothing when it is
  * taken back (test/e2e/ten-thousand.ts).
+ * `npm run measure -- coupon`: whether reminders of coupons go out in time, once and, where they are near, as one (test/e2e/coupon/measure.ts).
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { fleetFile } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 
-const usage =
-  'usage: npm run measure -- week [--histories 200000] [--minutes 5]\n       npm run measure -- frames\n       npm run measure -- corrections'
+const usage = `usage: npm run measure -- week [--histories 200000] [--minutes 5]
+       npm run measure -- frames
+       npm run measure -- corrections
+       npm run measure -- coupon [--people 60000] [--reminders 200000] [--seed 1] [--seconds 60]`
 
 const { positionals, values } = readArguments()
 for (const [name, text] of Object.entries(values))
   if (!(Number(text) > 0)) fail(`--${name} must be a number above 0\n${usage}`)
+for (const name of ['people', 'reminders', 'seed', 'seconds'])
+  if (!Number.isInteger(Number(values[name]))) fail(`--${name} must be a whole number\n${usage}`)
+if (Number(values.seconds) > 3600) fail(`--seconds is 3600 at most\n${usage}`)
 const what = positionals.join()
-const measures = { week: measureTheWeek, frames: measureFrames, corrections: measureCorrections }
+const measures = { week: measureTheWeek, frames: measureFrames, corrections: measureCorrections, coupon: measureCoupon }
 if (!Object.hasOwn(measures, what)) fail(usage)
 installDependencies((text) => console.error(text))
 build((text) => console.error(text))
@@ -36,6 +42,12 @@ async function measureCorrections() {
   return await runTestPrograms(['e2e/ten-thousand.ts'], {}, (text) => console.log(text))
 }
 
+async function measureCoupon() {
+  const { runTestPrograms } = await import('./test-programs.mjs')
+  const args = ['people', 'reminders', 'seed', 'seconds'].map((name) => `--${name}=${values[name]}`)
+  return await runTestPrograms(['e2e/coupon/main.ts'], {}, (text) => console.log(text), args)
+}
+
 async function measureTheWeek() {
   const { createRunningFleet } = await import('../tools/measure/running-fleet.mjs')
   const { measureWeek } = await import('../tools/measure/week.mjs')
@@ -49,6 +61,10 @@ function readArguments() {
       options: {
         histories: { type: 'string', default: '200000' },
         minutes: { type: 'string', default: '5' },
+        people: { type: 'string', default: '60000' },
+        reminders: { type: 'string', default: '200000' },
+        seed: { type: 'string', default: '1' },
+        seconds: { type: 'string', default: '60' },
       },
     })
   } catch (error) {

@@ -10,8 +10,12 @@ import { startRedis } from './redis-process.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** One after the other, until one fails. @returns its exit code, 0 when all is well */
-export async function runTestPrograms(programs, env, say) {
+/**
+ * One after the other, until one fails.
+ * @param args of each
+ * @returns its exit code, 0 when all is well
+ */
+export async function runTestPrograms(programs, env, say, args = []) {
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-programs-'))
   const redis = await startRedis({ server: findRedisServer({ say, dataDir }), dir })
   process.once('exit', () => {
@@ -21,7 +25,7 @@ export async function runTestPrograms(programs, env, say) {
   let child
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal))
   for (const program of programs) {
-    child = spawn(process.execPath, ['--import=tsx', '--conditions=source', join(root, 'test', program)], {
+    child = spawn(process.execPath, ['--import=tsx', '--conditions=source', join(root, 'test', program), ...args], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, ...env, TEST_REDIS_URL: redis.url },

@@ -42,6 +42,8 @@ export interface FleetOptions {
   readonly env?: Environment
   /** for the queue */
   readonly queueEnv?: Environment
+  /** with the priorities that `npm start` gives; without any when absent */
+  readonly withPriorities?: true
   /** of its people; the real one when absent */
   readonly wallClock?: WallClock
   /** for node, before each program of the fleet */
@@ -117,6 +119,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       ...(options.redisUrlOf ? { redisUrlOf: options.redisUrlOf } : {}),
       couriers: { telegram: 1, vk: 1, sms: 1, ...options.couriers },
       ...(options.notifiers === undefined ? {} : { notifiers: options.notifiers }),
+      ...(options.withPriorities ? { withPriorities: true } : {}),
       nodeArguments: [...(options.wallClock?.nodeArguments ?? []), ...(options.nodeArguments ?? [])],
       env: async ({ name, folder, args = [] }, endpoints) => {
         const common = { ...options.wallClock?.env, ...options.envOf?.(name) }

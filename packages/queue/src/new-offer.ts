@@ -37,8 +37,8 @@ export async function newOffer(
     throw new Problem(422, 'about-one-person', 'a message about something is for one person: "to": ["user:<id>"]', 'to')
   }
   const reminder = `${person}:${about}`
-  // all that a sender has about it lie in one shard, where one script sees them
-  const place = (id: string) => newHistoryRef(by.owner, shards, id, `${by.owner}\n${reminder}`)
+  // all that a sender has about anything for this person lie in one shard, with what may go out as one with them: where one script sees them
+  const place = (id: string) => newHistoryRef(by.owner, shards, id, person)
   // those who ask at once offer the same history, whichever comes after the latest
   const latest = (await histories.latestReminder(place(''), reminder)) ?? ''
   const ref = place(derivedId ?? derivedHistoryId(by.owner, `${reminder}\n${latest}`))

@@ -43,6 +43,36 @@ describe('messages that may go out as one', () => {
     expect(await fleet.redis.hget(keys.history(refs[0] as (typeof refs)[number]), 'merge')).to.equal(null)
   })
 
+  it('lie with reminders about whatever it is, asked for anew or not', async () => {
+    const plain = await send()
+    const about = await Promise.all([1, 2, 3].map((coupon) => send({ about: `coupon:${coupon}` })))
+    const { shard, sender, id } = about[0] as typeof plain
+    expect(new Set([plain, ...about].map((ref) => ref.shard)).size).to.equal(1)
+    await fleet.ask(`DELETE /v1/histories/${shard}.${sender}.${id}`, { as: 'trainer' })
+    const again = await send({ about: 'coupon:1' })
+    const there = [plain, ...about.slice(1), again]
+    expect(again.shard).to.equal(shard)
+    expect(again.id).to.not.equal(id)
+    expect(await indexed(shard, sender)).to.have.members(there.map((ref) => `${sender}:${ref.id}`))
+    for (const ref of there) await fleet.ask(`DELETE /v1/histories/${shard}.${sender}.${ref.id}`, { as: 'trainer' })
+  })
+
+  it('of one event lie together, and are moved and cancelled with it', async () => {
+    const at = (minutes: number) => new Date(Date.parse(far) + minutes * 60_000).toISOString()
+    const put = (minutes: number) => fleet.ask('PUT /v1/events/opening', { as: 'trainer' }, { at: at(minutes) })
+    expect((await put(0)).status).to.equal(201)
+    const refs = await Promise.all(
+      [-60, -30].map((offset) => send({ at: undefined, event: 'opening', offset, text: `${offset} s` })),
+    )
+    const [{ shard, sender }] = refs as [(typeof refs)[number]]
+    expect((await put(10)).status).to.equal(200)
+    const due = await fleet.redis.zrange(keys.merge(shard, sender, 'anna', 'coupons'), '0', '-1', 'WITHSCORES')
+    const dueOf = (offset: number) => String(Date.parse(at(10)) + offset * 1000)
+    expect(due).to.deep.equal([-60, -30].flatMap((offset, place) => [`${sender}:${refs[place]?.id}`, dueOf(offset)]))
+    expect((await fleet.ask('DELETE /v1/events/opening', { as: 'trainer' })).status).to.equal(200)
+    expect(await indexed(shard, sender)).to.deep.equal([])
+  })
+
   it('are moved with their message', async () => {
     const ref = await send()
     const at = new Date(Date.parse(far) - 60_000).toISOString()

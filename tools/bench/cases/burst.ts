@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { arrivalsOf, numbers, troubleOf } from '../arrivals.ts'
 import type { Bench, Case } from '../case.ts'
 import { jobData, messagesFor, numberIn, textOf } from '../messages.ts'
+import { dueAfter, followDue, nextMonth, patienceMs, putDueTogether, trial } from '../ours/due-together.ts'
 import { type Fleet, startFleet } from '../ours/fleet.ts'
 import { outstandingCount, settledTimes } from '../ours/outstanding.ts'
 import { userToken } from '../ours/people.ts'
@@ -11,35 +12,23 @@ import { isScript, slowestByScript } from '../server/scripts.ts'
 import { startBullmq, workerConcurrency } from '../theirs/bullmq.ts'
 
 const messages = 200_000
-/** put beforehand, to learn how long putting them all will take */
-const trial = 2000
 const urgentEveryMs = 500
 const lookEveryMs = 100
-const patienceMs = 300_000
 const slowMs = 5
 const longMs = 10
 const whole = 'until the last is recorded'
 const urgentFirst = 1_000_000_000
-
-/** Far enough ahead for all to be put by then. */
-const dueAfter = (count: number, trialMs: number) => Date.now() + Math.ceil((count / trial) * trialMs * 1.5) + 3000
-const nextMonth = () => Date.now() + 30 * 86_400_000
 
 async function takeOurs(bench: Bench): Promise<void> {
   const { server, record, size, say } = bench
   const count = size(messages)
   const fleet = await startFleet({ server, couriers: { vk: 1, sms: 1 } })
   try {
-    const { ms } = await fleet.api.sendMany(
-      messagesFor({ count: trial, people: count, dueAt: nextMonth, channels: ['vk'] }),
-    )
-    const due = dueAfter(count, ms)
-    const { keys } = await fleet.api.sendMany(
-      messagesFor({ count, people: count, dueAt: () => due, channels: ['vk'] }),
-      (answered) => answered % 50_000 === 0 && say(`put ${answered}`),
-    )
-    if (Date.now() > due) throw new Error('they were not all put before they were due')
-    await fleet.sandbox.forget()
+    const { keys, due } = await putDueTogether(fleet, {
+      count,
+      messages: (some, dueAt) => messagesFor({ count: some, people: count, dueAt, channels: ['vk'] }),
+      say,
+    })
     await sleep(due - 500 - Date.now())
     await server.watchSlow(slowMs)
     await fleet.probes.watch()
@@ -76,14 +65,8 @@ async function sendUrgents(fleet: Fleet, server: Bench['server'], due: number): 
   return offered
 }
 
-async function followProgress({ server, record }: Bench, due: number, count: number): Promise<void> {
-  const points: [number, number][] = []
-  for (let left = count; left > 0 && Date.now() < due + patienceMs; ) {
-    await sleep(lookEveryMs)
-    left = await outstandingCount(server.redis)
-    points.push([(Date.now() - due) / 1000, count - left])
-  }
-  record.series({ plot: 'burst', name: 'ours', points })
+async function followProgress(bench: Bench, due: number, count: number): Promise<void> {
+  bench.record.series({ plot: 'burst', name: 'ours', points: await followDue(bench, due, count) })
 }
 
 /** Each recorded and accepted exactly once; how long the urgent ones took. */

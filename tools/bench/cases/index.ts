@@ -11,6 +11,7 @@ import { http } from './http.ts'
 import { idle } from './idle.ts'
 import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
+import { merge } from './merge.ts'
 import { read } from './read.ts'
 import { rules } from './rules.ts'
 import { stats } from './stats.ts'
@@ -25,6 +26,7 @@ export const cases: readonly Case[] = [
   idle,
   lateness,
   burst,
+  merge,
   fanout,
   read,
   rules,

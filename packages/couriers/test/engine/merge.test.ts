@@ -1,8 +1,9 @@
 /** Messages to one person that are due within the merge window of the first go out as one, each with a history of its own. */
 import type { HistoryRef } from '@courier-fleet/api-types'
-import { keys, newHistoryRef, type PutInput, type Snapshot } from '@courier-fleet/store'
+import { eraseEverywhere, keys, newHistoryRef, type PutInput, type Snapshot } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { presumeAttempted } from '../../../backup/src/presume.ts'
 import type { Item, Outcome } from '../../src/courier.ts'
 import { createDeliveryReports } from '../../src/delivery-reports.ts'
 import { wakeShard } from '../../src/waker.ts'
@@ -11,6 +12,7 @@ import { createFixture, type Fixture } from './fixture.ts'
 
 const texts = ['Сдать книги', 'Собрание', 'Экскурсия'] as const
 const both = `${texts[0]}\n\n${texts[1]}`
+const sms = { channels: ['sms'] }
 const sent = (item: Item): Outcome => ({ kind: 'sent', providerId: `id-${item.address}` })
 
 describe('engine: messages that go out as one', () => {
@@ -282,5 +284,41 @@ describe('engine: messages that go out as one', () => {
     expect(courier.recalled).to.deep.equal([])
     expect((await fixture.get(refs[0])).recalled?.channels.vk).to.include({ deleted: 0, remaining: 1 })
     expect(await stateOf(refs[1])).to.equal('sent')
+  })
+
+  const erase = () =>
+    eraseEverywhere(fixture.redis, { person, name: '', addresses: [], by: 'admin' }, () => Promise.resolve())
+
+  for (const started of [false, true])
+    it(`somebody is erased ${started ? 'after they have started' : 'while they are scheduled'}: nobody is sent anything, and no name is left`, async () => {
+      const refs = [await put(texts[0], 0), await put(texts[1], 20_000)] as [HistoryRef, HistoryRef]
+      if (started) await wakeFirst(refs[0])
+      await erase()
+      expect(await fixture.redis.keys('merge:*')).to.deep.equal([])
+      if (!started) for (const ref of refs) await fixture.fallDue(ref)
+      const courier = fakeCourier()
+      await fixture.run(courier)
+      for (const ref of refs) await fixture.settled(ref)
+      expect(courier.handed).to.deep.equal([])
+      for (const ref of refs) expect(await stateOf(ref)).to.equal('no-contact')
+      await areBalanced(...refs)
+      expect(await erase(), 'what is left of them').to.equal(0)
+    })
+
+  it('restored from a back-up, where they may have gone out as one: neither is sent again, and of both it is unknown', async () => {
+    await fixture.people(1, 'sms')
+    const refs = [await put(texts[0], 0, sms), await put(texts[1], 20_000, sms)] as [HistoryRef, HistoryRef]
+    await fixture.redis.zadd(keys.due(refs[0].shard), 'XX', Date.now() - 10, `dean:${refs[0].id}:0`)
+    await fixture.redis.hset(keys.channels(refs[0].shard), 'sms', 'in-use')
+    const { redis, directory } = fixture
+    for (const marked of [1, 0])
+      expect((await presumeAttempted({ redis, shards: 2, directory })).get('sms'), 'once').to.equal(marked)
+    for (const ref of refs) expect(await redis.getrange(keys.receipts(ref, 'sms'), 0, 0)).to.equal('a')
+    const courier = fakeCourier({ channel: 'sms', foldsResends: false })
+    await fixture.run(courier)
+    for (const ref of refs) await fixture.settled(ref)
+    expect(courier.handed).to.deep.equal([])
+    for (const ref of refs) expect((await fixture.receipts(ref))[0]?.channels.sms?.state).to.equal('unknown')
+    await areBalanced(...refs)
   })
 })

@@ -64,6 +64,30 @@ describe('lua: messages that go out as one', () => {
     expect(await fixture.redis.zcard(keys.due(shard))).to.equal(2)
   })
 
+  it('in a burst, where some of the newest start before what is older, too: what is near goes as one all the same', async () => {
+    const late = (agoMs: number) => put(Date.now() - agoMs)
+    for (let other = 0; other < 20; other += 1) await fixture.put(1, { dueMs: 0, ref: fixture.ref(`other-${other}`) })
+    const pair = [await late(0), await late(0)] as [HistoryRef, HistoryRef]
+    // the first two of this person have been due for long, behind very many others; these two, a minute and more after them, since now
+    for (const [place, ref] of [first, second, ...pair].entries()) {
+      const dueMs = Date.now() - ([100_000, 80_000, 2_000, 1_000][place] as number)
+      await fixture.redis.hset(keys.history(ref), 'due', dueMs)
+      await fixture.redis.zadd(keys.due(shard), place < 2 ? Date.now() - 5_000 : dueMs, `${memberOf(ref)}:0`)
+      await fixture.redis.zadd(keys.merge(shard, 'dean', person, 'general'), dueMs, memberOf(ref))
+    }
+    for (let other = 0; other < 20; other += 1)
+      await fixture.redis.zadd(keys.due(shard), Date.now() - 9_000, `dean:other-${other}:0`)
+    expect(await wakeShard(fixture.redis, shard, 10)).to.equal(10)
+    const carried = (await entries()).filter(({ carries }) => carries)
+    expect(carried.map(({ message, carries }) => [message, carries])).to.deep.equal([
+      [memberOf(first), memberOf(second)],
+      [memberOf(pair[0]), memberOf(pair[1])],
+    ])
+    for (let woken = 10; woken === 10; ) woken = await wakeShard(fixture.redis, shard, 10)
+    expect(await entries()).to.have.length(22)
+    expect(await fixture.redis.zcard(keys.due(shard))).to.equal(0)
+  })
+
   it('a mark is of all or of none', async () => {
     const claim = await claimBoth()
     for (const texts of ['', textsOf(2), `${memberOf(first)}=1`])
