@@ -171,13 +171,15 @@ class AccountPacer implements SharedPacer {
   }
 
   /** Where the provider counts: a slot that was not taken in time is made up for, one that was taken late counts as such. */
-  async #reserveSlots(asks: readonly Ask[], { units: max, perMs, slackMs = 0 }: Rate): Promise<Reserved> {
+  async #reserveSlots(asks: readonly Ask[], { units, perMs, slackMs = 0 }: Rate): Promise<Reserved> {
     const told = this.#late
     this.#late = []
+    // slots are whole: of 2.5 a second two in 800 ms, of 0.4 one in 2500
+    const max = Math.max(1, Math.floor(units))
     const args = {
       max,
-      spanUs: Math.round((perMs + slackMs) * 1000),
-      gapUs: Math.round(((perMs / max) * 1000) / catchUp),
+      spanUs: Math.round(((perMs * max) / units + slackMs) * 1000),
+      gapUs: Math.round(((perMs / units) * 1000) / catchUp),
       aheadUs: aheadMs * 1000,
       ...this.#turnsOf(asks),
     }

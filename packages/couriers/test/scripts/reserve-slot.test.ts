@@ -160,4 +160,24 @@ describe('lua: reserve-slot', () => {
     expect(new Set(places.map(({ name }) => name)).size).to.equal(49)
     expect(againMs).to.be.within(1, 1_000)
   })
+
+  for (const [units, slots, spanMs] of [
+    [0.4, 1, 250],
+    [2.5, 2, 80],
+  ] as const)
+    it(`keeps to a rate of ${units}, which is no whole number of slots`, async () => {
+      const rate = { units, perMs: 100, slackMs: 0 }
+      const courier = () => ({ channel: 'vk' as const, account: 'one', rate })
+      const weights = () => ({ urgent: 4, normal: 2, bulk: 1 })
+      const pacer = createPacer({ redis: fixture.redis, courier, weights })
+      const takenMs: number[] = []
+      await Promise.all(
+        Array.from({ length: slots + 1 }, async () => {
+          await pacer.take(1, 'normal', never())
+          takenMs.push(performance.now())
+        }),
+      )
+      takenMs.sort((a, b) => a - b)
+      expect((takenMs[slots] as number) - (takenMs[0] as number)).to.be.at.least(spanMs - 5)
+    })
 })
