@@ -5,6 +5,8 @@
  * `npm run measure -- corrections`: whether 10 000 people have the new text when a message is corrected while it is sent, and nothing when it is
  * taken back (test/e2e/ten-thousand.ts).
  * `npm run measure -- coupon`: whether reminders of coupons go out in time, once and, where they are near, as one (test/e2e/coupon/measure.ts).
+ * `npm run measure -- upgrade`: whether 50 000 people have it exactly once when every process is replaced while they are sent to (test/e2e/upgraded-midway.ts).
+ * `npm run measure -- reshard`: the same when masters of a cluster give their slots away (test/e2e/resharded-midway.ts).
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -12,8 +14,7 @@ import { fleetFile } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 
 const usage = `usage: npm run measure -- week [--histories 200000] [--minutes 5]
-       npm run measure -- frames
-       npm run measure -- corrections
+       npm run measure -- frames | corrections | upgrade | reshard
        npm run measure -- coupon [--people 60000] [--reminders 200000] [--seed 1] [--seconds 60]`
 
 const { positionals, values } = readArguments()
@@ -23,7 +24,14 @@ for (const name of ['people', 'reminders', 'seed', 'seconds'])
   if (!Number.isInteger(Number(values[name]))) fail(`--${name} must be a whole number\n${usage}`)
 if (Number(values.seconds) > 3600) fail(`--seconds is 3600 at most\n${usage}`)
 const what = positionals.join()
-const measures = { week: measureTheWeek, frames: measureFrames, corrections: measureCorrections, coupon: measureCoupon }
+const measures = {
+  week: measureTheWeek,
+  frames: measureFrames,
+  corrections: () => runOnFleet('ten-thousand.ts'),
+  coupon: measureCoupon,
+  upgrade: () => runOnFleet('upgraded-midway.ts'),
+  reshard: () => runOnFleet('resharded-midway.ts'),
+}
 if (!Object.hasOwn(measures, what)) fail(usage)
 installDependencies((text) => console.error(text))
 build((text) => console.error(text))
@@ -37,9 +45,10 @@ async function measureFrames() {
   return await runBrowserPrograms(['frames.ts'], (text) => console.log(text))
 }
 
-async function measureCorrections() {
+/** With a fleet of its own. */
+async function runOnFleet(program) {
   const { runTestPrograms } = await import('./test-programs.mjs')
-  return await runTestPrograms(['e2e/ten-thousand.ts'], {}, (text) => console.log(text))
+  return await runTestPrograms([`e2e/${program}`], {}, (text) => console.log(text))
 }
 
 async function measureCoupon() {

@@ -6,6 +6,7 @@ import { freePort } from './free-port.mjs'
 import { onFreePort, redisCommand } from './redis-process.mjs'
 
 const slots = 16_384
+const loopback = '127.0.0.1'
 const pollMs = 20
 const patienceMs = 60_000
 /** keys of a slot under way that are asked for at once */
@@ -30,7 +31,8 @@ export function nodeSettings({ busPort, nodeTimeoutMs, announced }) {
   }
 }
 
-/** @typedef {{ port: number, busPort: number }} Place where a node listens on 127.0.0.1, for clients and for other nodes */
+/** @typedef {{ host?: string, port: number, busPort: number }} Place where a node listens, for clients and for other nodes; `host`: an
+ *   address, 127.0.0.1 when absent */
 
 /**
  * Masters with the slots in equal ranges, each with as many replicas. Resolves when every node serves and every replica is in step.
@@ -82,9 +84,10 @@ export function clusterUrl(places) {
  * Resolves when every node serves and every replica is in step.
  * @param {readonly Place[]} places
  * @param {number} masters
+ * @param {{ username: string, password: string }} [user] who they are told by
  */
-export async function formCluster(places, masters) {
-  const nodes = places.map(({ port }) => connect(port))
+export async function formCluster(places, masters, user) {
+  const nodes = places.map((place) => connect(place, user))
   try {
     if (!(await isFormed(nodes))) await assignSlots(nodes, masters)
     await meet(nodes, places)
@@ -100,7 +103,7 @@ export async function formCluster(places, masters) {
  * @param {readonly { port: number }[]} places
  */
 export async function untilWhole(places) {
-  const nodes = places.map(({ port }) => connect(port))
+  const nodes = places.map((place) => connect(place))
   try {
     await untilServed(nodes)
   } finally {
@@ -125,7 +128,7 @@ async function assignSlots(nodes, masters) {
 
 async function meet(nodes, places) {
   for (const node of nodes)
-    for (const { port, busPort } of places) await node.cluster('MEET', '127.0.0.1', port, busPort)
+    for (const { host = loopback, port, busPort } of places) await node.cluster('MEET', host, port, busPort)
   await until('all nodes know each other', async () => {
     const known = await Promise.all(nodes.map((node) => describe(node)))
     return known.every(
@@ -187,10 +190,11 @@ function untilServed(nodes) {
  * @param {number} move.slot
  * @param {number} move.from port of the master that has it
  * @param {number} move.to port of the master that is to have it
+ * @param {number} [move.together] keys that move in one step; one, where somebody looks in between
  * @returns {AsyncGenerator<string | undefined, void>} yields undefined before the first key has moved, and each key when it has
  */
-export async function* moveSlot({ slot, from, to }) {
-  const [source, target] = [connect(from), connect(to)]
+export async function* moveSlot({ slot, from, to, together = 1 }) {
+  const [source, target] = [connect({ port: from }), connect({ port: to })]
   const others = []
   try {
     const [sourceId, targetId] = await Promise.all([source.cluster('MYID'), target.cluster('MYID')])
@@ -200,14 +204,15 @@ export async function* moveSlot({ slot, from, to }) {
     for (;;) {
       const keys = await source.cluster('GETKEYSINSLOT', slot, movedTogether)
       if (keys.length === 0) break
-      for (const key of keys) {
-        await source.migrate('127.0.0.1', to, key, 0, patienceMs)
-        yield key
+      for (let at = 0; at < keys.length; at += together) {
+        const moved = keys.slice(at, at + together)
+        await source.migrate(loopback, to, '', 0, patienceMs, 'KEYS', ...moved)
+        yield* moved
       }
     }
     const known = await describe(target)
     const masters = known.filter(({ flags, port }) => isMaster(flags) && port !== from && port !== to)
-    others.push(...masters.map(({ port }) => connect(port)))
+    others.push(...masters.map(({ port }) => connect({ port })))
     // the one that has it first: nobody is sent to a node that does not know it yet
     for (const node of [target, source, ...others]) await node.cluster('SETSLOT', slot, 'NODE', targetId)
   } finally {
@@ -240,8 +245,8 @@ export async function describe(node) {
   })
 }
 
-function connect(port) {
-  const node = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: 1 })
+function connect({ host = loopback, port }, user) {
+  const node = new Redis({ host, port, ...user, maxRetriesPerRequest: 1 })
   node.on('error', () => {}) // told by the command that fails
   return node
 }

@@ -17,7 +17,8 @@ const root = join(import.meta.dirname, '..')
  */
 export async function runTestPrograms(programs, env, say, args = []) {
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-programs-'))
-  const redis = await startRedis({ server: findRedisServer({ say, dataDir }), dir })
+  const server = findRedisServer({ say, dataDir })
+  const redis = await startRedis({ server, dir })
   process.once('exit', () => {
     redis.process.end()
     rmSync(dir, { recursive: true, force: true })
@@ -28,7 +29,7 @@ export async function runTestPrograms(programs, env, say, args = []) {
     child = spawn(process.execPath, ['--import=tsx', '--conditions=source', join(root, 'test', program), ...args], {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, ...env, TEST_REDIS_URL: redis.url },
+      env: { ...process.env, ...env, TEST_REDIS_URL: redis.url, REDIS_SERVER: server },
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) return code ?? 1

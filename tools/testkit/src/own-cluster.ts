@@ -31,10 +31,11 @@ export interface OwnCluster {
   /** A replica takes over by agreement with its master. Resolves when it is master. @returns the replica */
   failOver(master: OwnMember): Promise<OwnMember>
   /**
-   * Moves the slot of a key to another master, key by key, as far as it is gone through. The other one is the first that has not got it, unless it is named.
+   * Moves the slot of a key to another master, key by key, as far as it is gone through. The other one is the first that has not got it, unless it is named;
+   * `together`: keys that move in one step, default 1.
    * @yields undefined before the first key has moved, and each key when it has
    */
-  moveSlot(key: string, to?: OwnMember): AsyncGenerator<string | undefined, void>
+  moveSlot(key: string, to?: OwnMember, together?: number): AsyncGenerator<string | undefined, void>
   /** Resolves when every node serves and every replica is in step; all must run. */
   untilWhole(): Promise<void>
   /** Closes the connections, ends the processes and removes their data; may be called twice. */
@@ -95,13 +96,13 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
     url: cluster.url,
     nodes,
     masterOf: async (key) => at((await ownerOf(await slotOf(key))).port),
-    async *moveSlot(key, to) {
+    async *moveSlot(key, to, together) {
       const slot = await slotOf(key)
       const { port: from } = await ownerOf(slot)
       const masters = (await seen()).filter(({ slots, port }) => slots.length > 0 && port !== from)
       const target = to ? masters.find(({ port }) => at(port) === to) : masters[0]
       if (!target) throw new Error('there is no other master')
-      yield* moveSlot({ slot, from, to: target.port })
+      yield* moveSlot({ slot, from, to: target.port, ...(together && { together }) })
     },
     replicasOf,
     async failOver(master) {
