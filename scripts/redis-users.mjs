@@ -56,6 +56,10 @@ const users = {
   },
 }
 
+/** of the nodes among themselves, of Sentinels, and of who joins nodes into a cluster: no key, no data */
+const betweenNodes =
+  '-@all +ping +info +role +psync +replconf +replicaof +slaveof +multi +exec +publish +subscribe +config|rewrite +client|setname +client|kill +script|kill +cluster'
+
 /** A kind of key stands alone, or before `:` and what it is of. */
 const patterns = (prefix, kinds) => kinds.split(' ').flatMap((kind) => [`${prefix}${kind}`, `${prefix}${kind}:*`])
 
@@ -72,17 +76,22 @@ export function redisUsers(passwords) {
   })
 }
 
+/** The line of the nodes' own user. @param {string} password */
+export function nodesUser(password) {
+  return `user nodes on #${createHash('sha256').update(password).digest('hex')} allchannels ${betweenNodes}`
+}
+
 /** @returns of each user the variable in .env and its password. @throws Error that says which is missing */
 function passwordsIn(env) {
-  return Object.fromEntries(
-    Object.keys(users).map((name) => {
-      const variable = `REDIS_${name.toUpperCase()}_PASSWORD`
-      const password = env[variable] ?? ''
-      if (!/^[\w-]{16,}$/.test(password))
-        throw new Error(`${variable} must be 16 or more letters, digits, - or _ (openssl rand -hex 16), in .env`)
-      return [name, password]
-    }),
-  )
+  return Object.fromEntries(Object.keys(users).map((name) => [name, passwordOf(env, name)]))
+}
+
+function passwordOf(env, name) {
+  const variable = `REDIS_${name.toUpperCase()}_PASSWORD`
+  const password = env[variable] ?? ''
+  if (!/^[\w-]{16,}$/.test(password))
+    throw new Error(`${variable} must be 16 or more letters, digits, - or _ (openssl rand -hex 16), in .env`)
+  return password
 }
 
 function write() {
@@ -92,6 +101,8 @@ function write() {
   mkdirSync(join(root, '.data'), { recursive: true })
   // whoever has no name may only ask whether Redis lives
   const lines = ['user default on nopass resetkeys resetchannels -@all +ping', ...redisUsers(passwordsIn(process.env))]
+  // only where there are nodes that speak to each other
+  if (process.env.REDIS_NODES_PASSWORD) lines.push(nodesUser(passwordOf(process.env, 'nodes')))
   // read by the user that Redis runs as in its container; it holds digests only
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 })
   console.log(`Redis's users stand in ${file}`)

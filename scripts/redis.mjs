@@ -49,7 +49,7 @@ export function findRedisServer({ say, dataDir }) {
   throw new Error(
     `No Redis ≥ ${oldestMajor.redis} or Valkey ≥ ${oldestMajor.valkey}: ${why}.\n` +
       `  Install one:   ${installCommand()}\n` +
-      '  or run one:    docker compose up -d redis, then put REDIS_URL=redis://127.0.0.1:6379 before the command',
+      '  or run one:    docker run --rm -p 127.0.0.1:6379:6379 redis:7.4-alpine --appendonly yes, then put REDIS_URL=redis://127.0.0.1:6379 before the command',
   )
 }
 

@@ -73,11 +73,16 @@ describe('docker-compose.yml', () => {
     const services = names.slice(0, names.indexOf('vk-inbound') + 1) as string[]
     expect(services).to.include.members(['queue', 'redis', 'sandbox', 'timekeeper', 'bot'])
     const onRedis = services.filter((name) => /^ {6}- redis$/m.test(serviceOf(name)))
-    expect(onRedis).to.have.members(['notifier', 'queue', 'redis', 'timekeeper'])
+    expect(onRedis).to.have.members(['notifier', 'queue', 'redis', 'redis-cluster', 'timekeeper'])
     expect(compose).to.match(/^x-process-courier: &courier\n(?: .*\n)* {4}- redis\n/m)
     for (const user of ['queue', 'courier', 'notifier', 'timekeeper'])
-      expect(compose).to.contain(`redis://${user}:\${REDIS_${user.toUpperCase()}_PASSWORD:?`)
-    expect(serviceOf('redis')).not.to.contain('ports:')
-    expect(serviceOf('redis')).to.contain('redis-users.acl')
+      expect(compose).to.contain(
+        `\${REDIS_SCHEME:-redis}://${user}:\${REDIS_${user.toUpperCase()}_PASSWORD:?see .env.example}@\${REDIS_HOSTS:-redis:6379}`,
+      )
+    for (const name of ['redis', 'valkey', 'redis-cluster-1', 'redis-replicated-1', 'redis-sentinel-1']) {
+      expect(serviceOf(name), name).to.contain('/data')
+      expect(serviceOf(name), name).not.to.contain('ports:')
+      if (!name.startsWith('redis-sentinel')) expect(serviceOf(name), name).to.contain('redis-users.acl')
+    }
   })
 })
