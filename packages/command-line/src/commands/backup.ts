@@ -28,7 +28,7 @@ export const restore = defineCommand({
   options: {
     'send-again': {
       type: 'boolean',
-      about: 'send again to whoever may have been sent to since: by SMS and mail they may get it twice',
+      about: 'send again to whoever may have been sent to since: by SMS, mail and push they may get it twice',
     },
   },
   exits: { 0: 'all of it is there, and the fleet may be started' },
@@ -61,7 +61,8 @@ const restoredText = (taken: string) =>
   '(docs/backup.md). Start the fleet now.'
 
 function againText(sendAgain: boolean, unknown: Readonly<Record<string, number>>): string {
-  if (sendAgain) return 'Whoever may have been sent to since is sent to again; by SMS and mail they may get it twice.'
+  if (sendAgain)
+    return 'Whoever may have been sent to since is sent to again; by SMS, mail and push they may get it twice.'
   const people = Object.entries(unknown).map(([channel, count]) => `${count} by ${channel}`)
   return `May have been sent to since, and will be said to be unknown: ${people.join(', ')}. "fleet resend" sends to them again, "fleet resolve" ends it.`
 }
