@@ -53,8 +53,14 @@ async function take(bench: Bench, how: 'apart' | 'merged'): Promise<number> {
     })
     await sleep(due - 500 - Date.now())
     await server.watchSlow(longMs)
+    await fleet.probes.watch()
     await sleep(due - Date.now())
+    const before = await server.figures()
     await followDue(bench, due, count)
+    const after = await server.figures()
+    const courier = (await fleet.probes.report()).get('courier-vk-1')
+    record.ours(`${how}: Redis`, (1000 * (after.cpuMs - before.cpuMs)) / count)
+    record.ours(`${how}: courier`, (1000 * (courier?.cpuMs ?? Number.NaN)) / count)
     const settled = await settledTimes(server.redis, keys, 'vk')
     const last = settled.reduce((latest: number, at) => Math.max(latest, at ?? Number.POSITIVE_INFINITY), 0)
     if (how === 'merged') record.ours('Lua calls above 10 ms', (await server.slow()).filter(isScript).length)
@@ -97,6 +103,12 @@ recorded and its history settled; the VK stand-in has no limit. One process of e
     [plain]: { unit: 's' },
     [times]: { unit: 'times', target: { most: 1 } },
     'Lua calls above 10 ms': { unit: 'calls', target: { most: 0 } },
+    ...Object.fromEntries(
+      ['apart', 'merged'].flatMap((how) => [
+        [`${how}: Redis`, { unit: 'µs of CPU a message' }],
+        [`${how}: courier`, { unit: 'µs of CPU a message' }],
+      ]),
+    ),
   },
   plots: [],
   async measure(bench) {
