@@ -20,6 +20,7 @@ const endpoints = {
     password: 'p@ss:word',
     number: '3377',
     sendsmsUrl: 'http://127.0.0.1:1/cgi-bin/sendsms',
+    second: { port: 2776, sendsmsUrl: 'http://127.0.0.1:2/cgi-bin/sendsms' },
   },
 }
 const settingsOf = (channel: string, env: Record<string, string> = {}) =>

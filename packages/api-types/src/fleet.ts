@@ -42,6 +42,47 @@ const lately = z.strictObject({
     .optional()
     .describe('its provider asks to be sent less; absent when it does not'),
 })
+const leftAlone = {
+  since: moment.describe('since when'),
+  why: z
+    .string()
+    .describe('why, in words')
+    .meta({ examples: ['ESME_RTHROTTLED'] }),
+}
+const accountView = z.strictObject({
+  name: z
+    .string()
+    .describe('what its settings call it')
+    .meta({ examples: ['second'] }),
+  account: z
+    .string()
+    .describe('what the provider knows the fleet as, without the password: whose rate and pauses these are')
+    .meta({ examples: ['fleet-smsc-example-2775'] }),
+  perSecond: z
+    .number()
+    .optional()
+    .describe('messages a second of this account; absent: no limit on this side')
+    .meta({ examples: [30] }),
+  prefixes: z
+    .array(
+      z
+        .string()
+        .describe('the beginning of a number')
+        .meta({ examples: ['+7916'] }),
+    )
+    .readonly()
+    .describe('beginnings of the addresses that go by it first; none: all that no other account names'),
+  state: z
+    .enum(['works', 'not-connected', 'left-alone'])
+    .describe('left-alone: it can be reached, and takes nothing; it is tried again with one message at a time'),
+  trouble: z.strictObject(leftAlone).optional().describe('while it does not work: since when, and why'),
+  lastLeftAlone: z
+    .strictObject({ ...leftAlone, until: moment.describe('until when') })
+    .optional()
+    .describe('the latest time it was left alone that is over; absent when it never was since its process started'),
+})
+export type AccountView = z.infer<typeof accountView>
+
 const courierView = z.strictObject({
   name: z
     .string()
@@ -72,6 +113,10 @@ const courierView = z.strictObject({
   settings: smallCount.optional().describe('the version of the settings that it uses'),
   pace: courierPace.optional().describe('how fast it works now'),
   lately: lately.optional().describe('what its provider has answered of late; at most five seconds old'),
+  accounts: z
+    .array(accountView)
+    .optional()
+    .describe('where the channel has several accounts: each, as this process sees it'),
   startedWith: courierPace.optional().describe('as its environment says, where that is not how it works now'),
 })
 const verdict = {

@@ -19,6 +19,7 @@ export function channelsText(list: ChannelList, look: Look, rates?: ReadonlyMap<
     ...classLines(list),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => whyNotReady(each, look))),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
+    ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => accountLines(each, look))),
     ...settingsUseWords('en', list.settings, look.moment).map(plain),
     ...stuckOf(list).map(({ reason }) => look.colours.red(`STUCK: ${plain(reason ?? 'deliveries overdue')}`)),
   ].join('\n')
@@ -69,6 +70,20 @@ function allowedOf({ couriers }: ChannelView): string {
 function whyNotReady({ name, notReady }: ChannelView['couriers'][number], { colours, moment }: Look): string[] {
   if (!notReady) return []
   return [colours.yellow(`${name} is not ready since ${moment(notReady.since)}: ${plain(notReady.why)}`)]
+}
+
+/** Of each account whether it works, and what it carries. */
+function accountLines({ name, accounts = [] }: ChannelView['couriers'][number], { colours, moment }: Look): string[] {
+  return accounts.map(({ account, state, trouble, prefixes, lastLeftAlone, ...each }) => {
+    const carries = prefixes.length > 0 ? ` (${prefixes.join(', ')})` : ''
+    const who = plain(`${name}, ${each.name} account ${account}${carries}`)
+    const before = lastLeftAlone
+      ? `; was left alone ${moment(lastLeftAlone.since)} to ${moment(lastLeftAlone.until)}: ${plain(lastLeftAlone.why)}`
+      : ''
+    if (!trouble) return `${who} works${before}`
+    const what = state === 'left-alone' ? 'is left alone' : 'is not connected'
+    return colours.yellow(`${who} ${what} since ${moment(trouble.since)}: ${plain(trouble.why)}${before}`)
+  })
 }
 
 function howTuned({ name, pace, startedWith }: ChannelView['couriers'][number]): string[] {

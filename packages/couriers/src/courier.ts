@@ -62,12 +62,16 @@ export type Outcome =
       readonly providerId: string
       /** the form of the id that reports are looked for under, where that is not the id itself */
       readonly reportId?: string
+      /** where there are several: the account that took it, and that it did so in the place of another */
+      readonly by?: { readonly account: string; readonly isTakenOver: boolean }
     }
   /** the provider has certainly not accepted it, and will later: `account` holds up everyone, `recipient` only this one */
   | {
       readonly kind: 'throttled'
       readonly retryAfterMs: number
       readonly scope: 'account' | 'recipient'
+      /** where there are several: the account that is held up */
+      readonly account?: string
       readonly reason: string
       /** the provider has said nothing: this process had no time or room for it */
       readonly isOwn?: true
@@ -111,8 +115,11 @@ export interface DeliveryReport {
 
 /** Shares a provider's rate between all processes of one account, and between the classes by their weights. */
 export interface Pacer {
-  /** Resolves when `units` (calls, or messages: whatever the provider counts) of this class may go out; rejects only when aborted. */
-  take(units: number, cls: MessageClass, signal: AbortSignal): Promise<void>
+  /**
+   * Resolves when `units` (calls, or messages: whatever the provider counts) of this class may go out; rejects only when aborted.
+   * @param account where the courier has several
+   */
+  take(units: number, cls: MessageClass, signal: AbortSignal, account?: string): Promise<void>
 }
 
 export interface CourierDeps {
@@ -123,10 +130,33 @@ export interface CourierDeps {
   readonly onReport: (receipt: DeliveryReport) => Promise<void>
 }
 
+/** One of several accounts behind a channel, each with a rate and pauses of its own. */
+export interface Account {
+  /** what people call it, such as `second` */
+  readonly name: string
+  /** as Courier.account */
+  readonly account: string
+  readonly rate?: Courier['rate']
+  /** beginnings of the addresses that go by it first; none: all that no other names */
+  readonly prefixes: readonly string[]
+  /** who is to be sent to now may go by it */
+  isInUse(): boolean
+  state(): AccountState
+  /** the latest time it was left alone that is over */
+  lastLeftAlone(): { readonly since: number; readonly until: number; readonly why: string } | undefined
+}
+
+/** `left-alone`: it can be reached, and does not do its work; times in Unix ms */
+export type AccountState =
+  | { readonly is: 'works' }
+  | { readonly is: 'not-connected' | 'left-alone'; readonly since: number; readonly why: string }
+
 export interface Courier {
   readonly channel: string
   /** tells accounts apart in Redis keys and logs; derived from the token, never the token itself */
   readonly account: string
+  /** where it has several, of which `account` is the first; one takes over what another certainly has not taken */
+  readonly accounts?: readonly Account[] | undefined
   /** where it sends to: `sandbox` or `real`, said at start and on /v1/channels */
   readonly target: 'sandbox' | 'real'
   /** recipients of one send job, and of one send(), at most */
@@ -142,10 +172,10 @@ export interface Courier {
   /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
   readonly keySpan: number
   /**
-   * What the account may send, for the pacer; absent, or without an end, = no limit known. Units go out evenly; with `slackMs` as the provider
+   * What the account may send (all of them together, where there are several), for the pacer; absent, or without an end, = no limit known. Units go out evenly; with `slackMs` as the provider
    * counts them, at most so many within any `perMs` and `slackMs`: what is not used is made up for, and arriving unevenly does no harm.
    */
-  readonly rate?: { readonly units: number; readonly perMs: number; readonly slackMs?: number }
+  readonly rate?: { readonly units: number; readonly perMs: number; readonly slackMs?: number } | undefined
   /** true when a resend with the same key is folded by the provider, so that an ambiguous recipient may be sent to again */
   readonly foldsResends: boolean
 

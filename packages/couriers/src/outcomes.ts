@@ -36,7 +36,7 @@ export async function applyOutcomes(
   const { courier, pacer, writer, clock } = deps
   const waiting: Recipient[] = []
   const marks: Promise<void>[] = []
-  let pauseMs = 0
+  const pauses = new Map<string | undefined, number>()
   for (const [index, recipient] of batch.entries()) {
     const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
     const { reason, evidence, retryAfterMs, cause, ...meant } = meaningOf(outcome, courier.foldsResends)
@@ -55,10 +55,11 @@ export async function applyOutcomes(
       recipient.notBefore = clock.now() + retryAfterMs
       waiting.push(recipient)
     }
-    if (outcome.kind === 'throttled' && outcome.scope === 'account') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
+    if (outcome.kind === 'throttled' && outcome.scope === 'account')
+      pauses.set(outcome.account, Math.max(pauses.get(outcome.account) ?? 0, outcome.retryAfterMs))
     if (outcome.kind === 'rejected') marks.push(markContact(recipient, outcome, triedAt, deps))
   }
-  if (pauseMs > 0) await writer.retryUntilGone(() => pacer.pause(pauseMs))
+  await Promise.all([...pauses].map(([account, ms]) => writer.retryUntilGone(() => pacer.pause(ms, account))))
   await Promise.all(marks)
   return waiting
 }

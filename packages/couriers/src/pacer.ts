@@ -46,8 +46,11 @@ export const isEndless = (rate: Rate | undefined): rate is undefined =>
 
 export interface SharedPacer extends Pacer {
   /** Holds up every process of the account. A shorter pause never cuts a longer one. */
-  pause(ms: number): Promise<void>
-  /** ms the account is still paused for; 0 when it is not. What another process has called is known after 100 ms. */
+  pause(ms: number, account?: string): Promise<void>
+  /**
+   * ms until an account that is in use is not paused any more; 0 when one is not. What another process has called is known after
+   * 100 ms.
+   */
   pausedForMs(): Promise<number>
   /** whether it is, as far as this process knows */
   isPaused(): boolean
@@ -56,21 +59,44 @@ export interface SharedPacer extends Pacer {
 export interface PacerDeps {
   readonly redis: Redis
   /** asked at the first use: the courier itself is made with the pacer in hand */
-  readonly courier: () => Pick<Courier, 'channel' | 'account' | 'rate'>
+  readonly courier: () => Pick<Courier, 'channel' | 'account' | 'rate' | 'accounts'>
   /** of the settings as they are now */
   readonly weights: () => Weights
   /** measures durations: one that nobody sets */
   readonly clock?: Clock
 }
 
-/** The rate and the pauses of one account, in Redis, obeyed by all its processes. */
-export function createPacer(deps: PacerDeps): SharedPacer {
-  return new AccountPacer(deps)
+/** The rate and the pauses of each account, in Redis, obeyed by all its processes. */
+export function createPacer({ courier, ...deps }: PacerDeps): SharedPacer {
+  const pacers = new Map<string, AccountPacer>()
+  const pacerOf = (name = courier().account): AccountPacer => {
+    const known = pacers.get(name)
+    if (known) return known
+    const accountOf = () => {
+      const { channel, rate, accounts } = courier()
+      return { channel, account: name, rate: accounts ? accounts.find(({ account }) => account === name)?.rate : rate }
+    }
+    const made = new AccountPacer({ ...deps, courier: accountOf })
+    pacers.set(name, made)
+    return made
+  }
+  const inUse = (): AccountPacer[] => {
+    const { accounts } = courier()
+    if (!accounts) return [pacerOf()]
+    const some = accounts.filter((each) => each.isInUse())
+    return (some.length > 0 ? some : accounts).map(({ account }) => pacerOf(account))
+  }
+  return {
+    take: (units, cls, signal, account) => pacerOf(account).take(units, cls, signal),
+    pause: (ms, account) => pacerOf(account).pause(ms),
+    pausedForMs: async () => Math.min(...(await Promise.all(inUse().map((each) => each.pausedForMs())))),
+    isPaused: () => inUse().every((each) => each.isPaused()),
+  }
 }
 
 class AccountPacer implements SharedPacer {
   readonly #redis: Redis
-  readonly #courier: PacerDeps['courier']
+  readonly #courier: () => Pick<Courier, 'channel' | 'account' | 'rate'>
   readonly #weights: PacerDeps['weights']
   readonly #clock: Clock
   readonly #queue: PlaceQueue

@@ -59,3 +59,20 @@ export function handBackSignal({ events, notReady }: Readiness, stopping: AbortS
   change()
   return () => current.signal
 }
+
+/** Ready while one of them is; else not since all are not, for the reason of the first. */
+export function anyReadiness(all: readonly Readiness[]): Readiness {
+  const [only] = all
+  if (only && all.length === 1) return only
+  const events: Readiness['events'] = new EventEmitter()
+  for (const each of all) each.events.on('change', () => events.emit('change'))
+  return {
+    events,
+    notReady() {
+      const reasons = all.flatMap((each) => each.notReady() ?? [])
+      if (reasons.length < all.length) return undefined
+      const since = Math.max(...reasons.map((each) => each.since))
+      return { since, why: reasons[0]?.why ?? '' }
+    },
+  }
+}

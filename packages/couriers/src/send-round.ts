@@ -147,6 +147,11 @@ async function measuredSend(batch: readonly Recipient[], deps: SendDeps): Promis
   const triedAt = clock.now()
   const outcomes = await handOver(batch, courier, killed)
   figures.measure('provider_seconds', [courier.channel], (clock.now() - triedAt) / 1000)
+  for (const outcome of outcomes)
+    if (outcome.kind === 'sent' && outcome.by) {
+      const { account, isTakenOver } = outcome.by
+      figures.count('account_people', [courier.channel, account, isTakenOver ? 'taken-over' : 'own'])
+    }
   return { batch, outcomes, triedAt }
 }
 

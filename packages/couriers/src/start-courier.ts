@@ -58,7 +58,7 @@ import { createRechecks, type Rechecks } from './rechecks.ts'
 import { loadCourier, type ProcessDeps } from './registry.ts'
 import { createRunner, type Runner } from './runner.ts'
 import { createTellOwner } from './tell-owner.ts'
-import { paceOf, tuneCourier } from './tuned-courier.ts'
+import { accountInfoOf, paceOf, tuneCourier } from './tuned-courier.ts'
 
 /** with the runner's own two and a half seconds, within the ten that a process has to stop */
 const graceMs = 7_000
@@ -178,7 +178,9 @@ function announceCourier({ redis, identity, courier, runner, settings, lately, i
     const notReady = readiness.notReady()
     const { version } = settings.current()
     const working = { inFlight: runner.inFlight(), settings: version, pace: paceOf(courier), lately: lately.tell() }
-    return notReady ? { ready: false, notReady, ...working } : { ready: isStarted(), ...working }
+    const accounts = courier.accounts?.map(accountInfoOf)
+    const state = notReady ? { ready: false, notReady } : { ready: isStarted() }
+    return { ...state, ...working, ...(accounts ? { accounts } : {}) }
   })
   const tellNow = () => void announced.refresh().catch(() => {}) // tried again by itself
   settings.changed(tellNow)

@@ -1,5 +1,7 @@
 import type { ChannelName } from '@courier-fleet/channels'
 
+export type CentreName = 'first' | 'second'
+
 /** What may go wrong on request. A fault applies to matching requests until `count` is used up or it is deleted. */
 export interface Fault {
   readonly channel: ChannelName
@@ -13,8 +15,11 @@ export interface Fault {
    *   attempt with the same message is accepted. It is the same message when the address and the idempotency key are the
    *   same (`random_id` of Telegram and VK); SMS has no key, there it is the same text, part by part.
    * - reports: delivery reports in the disorder `mode`
+   * - down: an SMS centre lets nobody in, and has cut off whoever was, until the fault is deleted
    */
-  readonly kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'refuse-once' | 'reports'
+  readonly kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'refuse-once' | 'reports' | 'down'
+  /** of SMS, whose centre it is; of both when absent */
+  readonly centre?: CentreName
   /** only for these; for everyone when absent */
   readonly addresses?: readonly string[]
   /** how often it applies (refuse-once: to how many messages); without end when absent */
@@ -54,8 +59,9 @@ export class Faults {
   }
 
   /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
-  take(channel: ChannelName, kind: Fault['kind'], address?: string): Fault | undefined {
-    const active = this.#active.find((each) => applies(each.fault, channel, kind, address))
+  take(channel: ChannelName, kind: Fault['kind'], address?: string, centre?: CentreName): Fault | undefined {
+    const isOf = ({ fault }: ActiveFault) => !fault.centre || fault.centre === centre
+    const active = this.#active.find((each) => isOf(each) && applies(each.fault, channel, kind, address))
     if (!active) return undefined
     active.left -= 1
     if (active.left <= 0) this.#active.splice(this.#active.indexOf(active), 1)

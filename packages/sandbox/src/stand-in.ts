@@ -12,6 +12,8 @@ export interface Accepted {
   /** Unix ms */
   readonly at: number
   readonly providerId: string
+  /** of SMS: the second centre took it; absent: the first did */
+  readonly centre?: 'second'
   /** labels of the buttons under it, row by row */
   readonly buttons?: readonly (readonly string[])[]
   /** of mail: the address by which a mail program unsubscribes, as its header has it */
@@ -109,6 +111,8 @@ export interface WorldEvents {
   changed: [Pick<Phone, 'channel' | 'address'>]
   /** the provider gave a message up that waited for its phone */
   expired: [Pick<Accepted, 'channel' | 'address' | 'providerId'>]
+  /** there are other faults */
+  faults: []
   /** everything accepted is forgotten */
   forgotten: []
 }

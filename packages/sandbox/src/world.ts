@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import type { ChannelName } from '@courier-fleet/channels'
-import { type Fault, Faults } from './faults.ts'
+import { type CentreName, type Fault, Faults } from './faults.ts'
 import { realLimits } from './limits.ts'
 import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, Revision, WorldEvents } from './stand-in.ts'
 
@@ -40,10 +40,12 @@ export class World extends EventEmitter<WorldEvents> {
 
   addFault(fault: Fault): void {
     this.#faults.add(fault)
+    this.emit('faults')
   }
 
   clearFaults(channel?: ChannelName): void {
     this.#faults.clear(channel)
+    this.emit('faults')
   }
 
   faults(): readonly Fault[] {
@@ -51,8 +53,8 @@ export class World extends EventEmitter<WorldEvents> {
   }
 
   /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
-  takeFault(channel: ChannelName, kind: Fault['kind'], address?: string): Fault | undefined {
-    return this.#faults.take(channel, kind, address)
+  takeFault(channel: ChannelName, kind: Fault['kind'], address?: string, centre?: CentreName): Fault | undefined {
+    return this.#faults.take(channel, kind, address, centre)
   }
 
   /** Whether a `refuse-once` refuses this attempt. @param key attempts with the same one are of the same message */

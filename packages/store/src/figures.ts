@@ -28,6 +28,10 @@ export const figureKinds = {
     labels: ['channel'],
     bounds: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
   },
+  account_people: {
+    help: 'People whom a provider has taken, by account, where a channel has several: its own, or taken over from another',
+    labels: ['channel', 'account', 'how'],
+  },
   unknown_zones: {
     help: "Times that somebody's quiet hours were counted by the zone of the fleet, because their own is not known",
     labels: ['channel'],
@@ -51,7 +55,7 @@ export type FigureName = keyof typeof figureKinds
 
 export interface Figures {
   count(
-    name: 'delivery_reports' | 'unknown_zones' | 'subscription_deliveries',
+    name: 'account_people' | 'delivery_reports' | 'unknown_zones' | 'subscription_deliveries',
     labels: readonly string[],
     by?: number,
   ): void

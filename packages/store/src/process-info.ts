@@ -27,8 +27,25 @@ export interface ProcessInfo {
   readonly startedWith?: CourierPace
   /** of a courier: what its provider has answered of late */
   readonly lately?: CourierLately
+  /** of a courier with several accounts */
+  readonly accounts?: readonly AccountInfo[]
   /** what share of a core it has used since its heartbeat before */
   readonly busy?: number
+}
+
+/** One of several accounts behind a channel, as a process sees it; times in Unix ms. */
+export interface AccountInfo {
+  readonly name: string
+  readonly account: string
+  /** messages a second that it may send; absent: no limit on this side */
+  readonly perSecond?: number
+  /** beginnings of the addresses that go by it first; none: all that no other names */
+  readonly prefixes: readonly string[]
+  readonly state:
+    | { readonly is: 'works' }
+    | { readonly is: 'not-connected' | 'left-alone'; readonly since: number; readonly why: string }
+  /** the latest time it was left alone that is over */
+  readonly lastLeftAlone?: { readonly since: number; readonly until: number; readonly why: string }
 }
 
 export interface CourierLately {
@@ -53,7 +70,7 @@ const heartbeatsAListing = 6
 export function announceProcess(
   redis: Redis,
   identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target' | 'account' | 'leaseMs' | 'startedWith'>,
-  now: () => Pick<ProcessInfo, 'ready' | 'notReady' | 'inFlight' | 'settings' | 'pace' | 'lately'>,
+  now: () => Pick<ProcessInfo, 'ready' | 'notReady' | 'inFlight' | 'settings' | 'pace' | 'lately' | 'accounts'>,
 ): { refresh(): Promise<void>; stop(): Promise<void> } {
   const key = keys.process(identity.name)
   const startedAt = Date.now()
@@ -68,7 +85,7 @@ export function announceProcess(
   async function write(): Promise<void> {
     while (isStale && !isStopped) {
       isStale = false
-      const { ready, notReady, inFlight = 0, settings = '', pace = {}, lately } = now()
+      const { ready, notReady, inFlight = 0, settings = '', pace = {}, lately, accounts } = now()
       const state = {
         ready: ready ? 1 : 0,
         notReadySince: notReady?.since ?? '',
@@ -77,6 +94,7 @@ export function announceProcess(
         settings,
         pace: JSON.stringify(pace),
         lately: lately ? JSON.stringify(lately) : '',
+        accounts: accounts ? JSON.stringify(accounts) : '',
         busy: measure(),
       }
       const isListed = heartbeats % heartbeatsAListing > 0
@@ -136,6 +154,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       ...(hash.busy ? { busy: Number(hash.busy) } : {}),
       ...paces(hash),
       ...(hash.lately ? { lately: JSON.parse(hash.lately) as CourierLately } : {}),
+      ...(hash.accounts ? { accounts: JSON.parse(hash.accounts) as AccountInfo[] } : {}),
     })
   }
   return found

@@ -8,6 +8,8 @@ export interface SmsEndpoint extends Endpoint {
   readonly number: string
   /** Kannel-shaped sendsms: http://127.0.0.1:PORT/cgi-bin/sendsms, same user and password */
   readonly sendsmsUrl: string
+  /** of the second centre: same host, user and password */
+  readonly second: { readonly port: number; readonly sendsmsUrl: string }
 }
 
 export const sms = {
@@ -48,6 +50,9 @@ export const sms = {
     rate: 'SMS_PER_SECOND',
     sandbox: ({ host, port, systemId, password }: SmsEndpoint) => ({
       SMS_SMPP_URL: `smpp://${encodeURIComponent(systemId)}:${encodeURIComponent(password)}@${host}:${port}`,
+      // a real centre is never beside a stand-in
+      SMS_SECOND_SMPP_URL: '',
+      SMS_SECOND_HTTP_URL: '',
     }),
   },
   inbound: {

@@ -34,3 +34,12 @@ export interface Transport {
 export function throttled(retryAfterMs: number, reason: string): Answer {
   return { kind: 'throttled', retryAfterMs, scope: 'account', reason }
 }
+
+/** The provider was not asked. */
+export const noRoom: Answer = {
+  kind: 'throttled',
+  retryAfterMs: 500,
+  scope: 'account',
+  reason: 'no room in the window',
+  isOwn: true,
+}

@@ -1,12 +1,12 @@
-/** The SMS courier over either transport. */
+/** The SMS courier, with one centre or two. */
 import { sms } from '@courier-fleet/channels'
 import { startDeadline } from '@courier-fleet/process'
-import type { Courier, CourierDeps } from '../courier.ts'
-import { createReadiness } from '../readiness.ts'
-import type { SmsConfig } from './config.ts'
-import { sendMessage } from './send-message.ts'
-import { sendsmsTransport } from './sendsms-transport.ts'
-import { smppTransport } from './smpp-transport.ts'
+import type { Account, Courier, CourierDeps } from '../courier.ts'
+import { anyReadiness } from '../readiness.ts'
+import { sumOfRates } from '../tuned-courier.ts'
+import { createCarry } from './carry.ts'
+import { type Centre, createCentre } from './centre.ts'
+import type { CentreConfig, SmsConfig } from './config.ts'
 import type { SmsTiming } from './timing.ts'
 
 /** The part of the deadline within which a message must have begun. */
@@ -17,17 +17,20 @@ const claimsInHand = 4
 
 /** Resends are not folded: what nobody answered stays `unknown`, and never more of it than one window. */
 export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: SmsTiming): Courier {
-  const { account, sender, window } = config
+  const { window } = config
   const { deadlineMs } = timing
-  const readiness = createReadiness(deps.clock)
-  const common = { sender, window, timing, readiness, deps }
-  const transport = config.smpp
-    ? smppTransport({ ...common, url: config.smpp })
-    : sendsmsTransport({ ...common, account, url: config.sendsms })
+  const centres = config.centres.flatMap((each) =>
+    each ? [createCentre(each, { timing, deps, onChange: () => readiness.events.emit('change') })] : [],
+  )
+  const readiness = anyReadiness(centres.map((each) => each.readiness))
+  const [first] = config.centres
+  const carry = createCarry(centres, config)
+  const rate = sumOfRates(centres.map((each) => ({ rate: rateOf(each.config) })))
 
   return {
     channel: sms.name,
-    account: config.account,
+    account: first.account,
+    ...(centres.length > 1 ? { accounts: centres.map((each) => accountOf(each, centres)) } : {}),
     target: config.target,
     batchSize: window,
     concurrency: claimsInHand,
@@ -37,9 +40,11 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     givesReports: true,
     asksBy: 'number',
     readiness,
-    ...(config.perSecond === undefined ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
-    start: (signal) => transport.start(signal),
-    stop: () => transport.stop(),
+    ...(rate ? { rate } : {}),
+    start: (signal) => startAny(centres, signal),
+    async stop() {
+      await Promise.all(centres.map((each) => each.stop()))
+    },
 
     async send(items, signal) {
       const notReady = readiness.notReady()
@@ -48,11 +53,45 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
       const end = startDeadline(deadlineMs, signal)
       const limits = { begin: begin.signal, end: end.signal }
       try {
-        return await Promise.all(items.map((item) => sendMessage(item, { transport, pacer: deps.pacer }, limits)))
+        return await Promise.all(items.map((item) => carry(item, limits, signal)))
       } finally {
         begin.end()
         end.end()
       }
     },
+  }
+}
+
+const rateOf = ({ perSecond }: CentreConfig): Courier['rate'] =>
+  perSecond === undefined ? undefined : { units: perSecond, perMs: 1000 }
+
+/** One that does not work is in use only while none does. */
+function accountOf(centre: Centre, centres: readonly Centre[]): Account {
+  const { name, account, prefixes } = centre.config
+  const works = ({ readiness, health }: Centre) => !readiness.notReady() && !health.leftAlone()
+  const rate = rateOf(centre.config)
+  return {
+    name,
+    account,
+    prefixes,
+    ...(rate ? { rate } : {}),
+    isInUse: () => works(centre) || (!centre.readiness.notReady() && !centres.some(works)),
+    state: () => centre.state(),
+    lastLeftAlone: () => centre.health.last(),
+  }
+}
+
+/** Resolves when one is there; another that lets nobody in is tried again. @throws when all refuse, with what the first says */
+async function startAny(centres: readonly Centre[], signal: AbortSignal): Promise<void> {
+  const starting = centres.map(async (centre) => {
+    const started = centre.start(signal)
+    if (centres.length > 1) started.catch((error) => centre.startAgain(error))
+    await started
+  })
+  try {
+    await Promise.any(starting)
+  } catch (error) {
+    await Promise.all(centres.map((each) => each.stop()))
+    throw (error as AggregateError).errors[0]
   }
 }

@@ -18,7 +18,7 @@ export interface SendLimits {
  */
 export async function sendMessage(
   item: Item,
-  { transport, pacer }: { transport: Transport; pacer: Pacer },
+  { transport, pacer, account }: { readonly transport: Transport; readonly pacer: Pacer; readonly account: string },
   limits: SendLimits,
 ): Promise<Outcome> {
   const segments = segmentsOf(item.text, item.key)
@@ -29,9 +29,15 @@ export async function sendMessage(
       detail: `TOO_LONG: ${segments.length} SMS parts; a phone takes ${maxSegments}`,
     }
   try {
-    await pacer.take(segments.length, item.class, limits.begin)
+    await pacer.take(segments.length, item.class, limits.begin, account)
   } catch {
-    return { kind: 'throttled', retryAfterMs: 100, scope: 'account', reason: 'the rate allows no more for now' }
+    return {
+      kind: 'throttled',
+      retryAfterMs: 100,
+      scope: 'account',
+      isOwn: true,
+      reason: 'the rate allows no more for now',
+    }
   }
   const submissions = segments.map((segment, index) => ({
     address: item.address,

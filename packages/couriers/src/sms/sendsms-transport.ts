@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import type { CourierDeps } from '../courier.ts'
 import { createReach } from '../reach.ts'
 import type { OwnReadiness } from '../readiness.ts'
-import { type Answer, type Submission, type Transport, throttled } from './answer.ts'
+import { type Answer, noRoom, type Submission, type Transport } from './answer.ts'
 import type { SendsmsUrl } from './config.ts'
 import { createReportListener } from './report-listener.ts'
 import { answerOf } from './sendsms-answer.ts'
@@ -99,7 +99,7 @@ export function sendsmsTransport({
     },
 
     async submit(submission, limit) {
-      if (!(await window.acquire(limit))) return throttled(500, 'no room in the window')
+      if (!(await window.acquire(limit))) return noRoom
       try {
         return await call(submission, limit)
       } finally {

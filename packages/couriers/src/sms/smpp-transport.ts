@@ -9,7 +9,7 @@ import {
 } from '@courier-fleet/smpp'
 import type { CourierDeps, DeliveryReport } from '../courier.ts'
 import type { OwnReadiness } from '../readiness.ts'
-import { type Answer, type Submission, type Transport, throttled } from './answer.ts'
+import { type Answer, noRoom, type Submission, type Transport } from './answer.ts'
 import { parseReceipt, reportIdOf } from './smpp-receipts.ts'
 import { refusalOf } from './smpp-status.ts'
 import type { SmsTiming } from './timing.ts'
@@ -85,7 +85,7 @@ export function smppTransport({ url, sender, window, timing, readiness, deps }: 
       const { reference, wantsReceipt } = submission
       const onLate = wantsReceipt ? (pdu: Pdu) => reportLate(reference, pdu) : undefined
       const response = await connection.request('submit_sm', fieldsOf(submission, sender), limit, onLate)
-      if (response.kind === 'not-sent' && limit.aborted) return throttled(500, 'no room in the window')
+      if (response.kind === 'not-sent' && limit.aborted) return noRoom
       if (response.kind === 'not-sent') return { kind: 'not-sent', why: 'not connected to the SMS centre' }
       if (response.kind === 'unanswered')
         return { kind: 'unknown', why: response.why, ...(wantsReceipt ? { providerId: reference } : {}) }

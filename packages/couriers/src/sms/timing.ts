@@ -1,7 +1,8 @@
 import { type SmppTiming, usualSmppTiming } from '@courier-fleet/smpp'
+import type { HealthTiming } from './health.ts'
 
 /** How long the SMS courier waits for what; tests have no time for the real values. All in ms. */
-export interface SmsTiming extends SmppTiming {
+export interface SmsTiming extends SmppTiming, HealthTiming {
   /** a whole send(): what is not answered by then is unknown */
   readonly deadlineMs: number
   /** how often a process tries to take the port for delivery reports from one that is gone */
@@ -12,4 +13,7 @@ export const productionTiming: SmsTiming = {
   ...usualSmppTiming,
   deadlineMs: 15_000,
   standbyMs: 1000,
+  failAfterMs: 10_000,
+  restMs: 30_000,
+  maxRestMs: 600_000,
 }

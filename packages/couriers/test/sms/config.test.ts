@@ -12,7 +12,7 @@ describe('the settings of the SMS courier', () => {
   }
 
   it('read an SMPP address', () => {
-    const config = smsConfig(smpp)
+    const [config] = smsConfig(smpp).centres
     expect(config.smpp).to.deep.equal({
       host: 'smsc.example',
       port: 2776,
@@ -22,19 +22,19 @@ describe('the settings of the SMS courier', () => {
     })
     expect(config).to.include({
       account: 'fleet-smsc-example-2776',
-      target: 'real',
       window: 50,
       perSecond: 100,
       sender: '',
     })
-    expect(smsConfig({ SMS_SMPP_URL: 'smpps://a:b@[::1]' }).smpp).to.include({ host: '::1', port: 3550, tls: true })
+    expect(smsConfig({ SMS_SMPP_URL: 'smpps://a:b@[::1]' }).centres[0].smpp).to.include({ host: '::1', port: 3550, tls: true })
   })
 
   it('read the address of a gateway', () => {
-    const config = smsConfig({ ...http, SMS_TARGET: 'sandbox', SMS_WINDOW: '7', SMS_PER_SECOND: 'off' })
+    const { target, centres } = smsConfig({ ...http, SMS_TARGET: 'sandbox', SMS_WINDOW: '7', SMS_PER_SECOND: 'off' })
+    const [config] = centres
+    expect([target, smsConfig(http).target]).to.deep.equal(['sandbox', 'real'])
     expect(config).to.include({
       account: 'user-gateway-example-13013',
-      target: 'sandbox',
       window: 7,
       perSecond: undefined,
     })
@@ -46,7 +46,7 @@ describe('the settings of the SMS courier', () => {
       callbackHost: '127.0.0.1',
       callbackPort: 8088,
     })
-    expect(smsConfig({ ...http, SMS_HTTP_CALLBACK_HOST: '::' }).sendsms).to.include({ callbackHost: '::' })
+    expect(smsConfig({ ...http, SMS_HTTP_CALLBACK_HOST: '::' }).centres[0].sendsms).to.include({ callbackHost: '::' })
   })
 
   it('make a courier that says what it is', () => {
@@ -61,6 +61,39 @@ describe('the settings of the SMS courier', () => {
       rate: { units: 30, perMs: 1000 },
     })
     expect(createCourier({ ...smpp, SMS_PER_SECOND: 'off' }, deps)).not.to.have.property('rate')
+  })
+
+  it('read a second centre, which has numbers of its own and what the first says of all others', () => {
+    const env = {
+      ...smpp,
+      SMS_SENDER: 'Fleet',
+      SMS_WINDOW: '20',
+      SMS_SECOND_SMPP_URL: 'smpp://b:p%40ss@other.example',
+      SMS_SECOND_PREFIXES: '+7916, +375',
+      SMS_SECOND_PER_SECOND: 'off',
+      SMS_TAKE_OVER: '+7',
+    }
+    const config = smsConfig(env)
+    expect(config.takeOver).to.deep.equal(['+7'])
+    expect(config.centres[1]).to.deep.include({
+      name: 'second',
+      account: 'b-other-example-2775',
+      sender: 'Fleet',
+      window: 20,
+      perSecond: undefined,
+      prefixes: ['+7916', '+375'],
+    })
+    expect(smsConfig({ ...env, SMS_TAKE_OVER: '' }).takeOver).to.deep.equal(['+'])
+    expect(smsConfig({ ...env, SMS_TAKE_OVER: 'off' }).takeOver).to.deep.equal([])
+    const own = smsConfig({ ...env, SMS_SECOND_SENDER: '3377', SMS_SECOND_WINDOW: '5' }).centres[1]
+    expect(own).to.include({ sender: '3377', window: 5 })
+    const gateway = {
+      ...smpp,
+      SMS_SECOND_HTTP_URL: http.SMS_HTTP_URL,
+      SMS_SECOND_HTTP_CALLBACK_URL: http.SMS_HTTP_CALLBACK_URL,
+      SMS_SECOND_HTTP_CALLBACK_PORT: '8089',
+    }
+    expect(smsConfig(gateway).centres[1]?.sendsms).to.include({ username: 'user', callbackPort: 8089 })
   })
 
   const wrong: [string, Record<string, string>, RegExp][] = [
@@ -91,6 +124,22 @@ describe('the settings of the SMS courier', () => {
       'no callback port',
       { ...http, SMS_HTTP_CALLBACK_PORT: '' },
       /^SMS_HTTP_CALLBACK_PORT is missing: it must be a whole number/,
+    ],
+    ['the same centre twice', { ...smpp, SMS_SECOND_SMPP_URL: smpp.SMS_SMPP_URL }, /^SMS_SECOND_SMPP_URL must name another/],
+    [
+      'two second centres',
+      { ...smpp, SMS_SECOND_SMPP_URL: 'smpp://b:c@d', SMS_SECOND_HTTP_URL: http.SMS_HTTP_URL },
+      /^set one of SMS_SECOND_SMPP_URL and SMS_SECOND_HTTP_URL/,
+    ],
+    [
+      'beginnings that are none',
+      { ...smpp, SMS_SECOND_SMPP_URL: 'smpp://b:c@d', SMS_SECOND_PREFIXES: '8916' },
+      /^SMS_SECOND_PREFIXES must be beginnings of numbers/,
+    ],
+    [
+      'a second gateway that nobody can report to',
+      { ...smpp, SMS_SECOND_HTTP_URL: http.SMS_HTTP_URL },
+      /^SMS_SECOND_HTTP_CALLBACK_URL is missing/,
     ],
     ['a long sender', { ...smpp, SMS_SENDER: 'TwelveLetter' }, /SMS_SENDER must be/],
     ['a window of none', { ...smpp, SMS_WINDOW: '0' }, /SMS_WINDOW must be a whole number/],

@@ -20,6 +20,9 @@ export const quickTiming: SmsTiming = {
   maxRetryMs: 200,
   unbindMs: 300,
   standbyMs: 50,
+  failAfterMs: 10_000,
+  restMs: 30_000,
+  maxRestMs: 600_000,
 }
 
 /** Not a word that could be anywhere by chance. */

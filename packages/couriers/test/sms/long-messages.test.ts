@@ -138,7 +138,7 @@ describe('SMS: what parts come to together', () => {
       },
     }
     const limits = { begin: never, end: AbortSignal.abort() }
-    const deps = { transport, pacer: { take: async () => {} } }
+    const deps = { transport, pacer: { take: async () => {} }, account: 'one' }
     return (await sendMessage(item(phone(1), 'ж'.repeat(67 * answers.length)), deps, limits)).kind
   }
   const accepted: Answer = { kind: 'accepted', id: '1' }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ChannelView, channelList, type MovingView } from '@courier-fleet/api-types'
+import { type AccountView, type ChannelView, channelList, type MovingView } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import {
+  type AccountInfo,
   type ChannelBacklog,
   type CourierLately,
   type Moving,
@@ -79,7 +80,8 @@ function channelOf(backlog: ChannelBacklog): Omit<ChannelView, 'classes'> {
 }
 
 function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
-  const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, lately, startedWith } = courier
+  const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, lately, accounts, startedWith } =
+    courier
   const isTuned = !isDeepStrictEqual(pace, startedWith)
   return {
     name,
@@ -92,7 +94,20 @@ function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
     ...(settings === undefined ? {} : { settings }),
     ...(pace ? { pace } : {}),
     ...(lately ? { lately: latelyOf(lately) } : {}),
+    ...(accounts ? { accounts: accounts.map(accountOf) } : {}),
     ...(startedWith && isTuned ? { startedWith } : {}),
+  }
+}
+
+function accountOf({ state, lastLeftAlone, ...account }: AccountInfo): AccountView {
+  const at = (ms: number) => new Date(ms).toISOString()
+  return {
+    ...account,
+    state: state.is,
+    ...(state.is === 'works' ? {} : { trouble: { since: at(state.since), why: state.why } }),
+    ...(lastLeftAlone
+      ? { lastLeftAlone: { since: at(lastLeftAlone.since), until: at(lastLeftAlone.until), why: lastLeftAlone.why } }
+      : {}),
   }
 }
 

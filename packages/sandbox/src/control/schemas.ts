@@ -55,8 +55,9 @@ export const fault = closed(
     channel,
     kind: {
       type: 'string',
-      enum: ['throttle', 'hang', 'disconnect', 'reply-lost', 'reject', 'refuse-once', 'reports'],
+      enum: ['throttle', 'hang', 'disconnect', 'reply-lost', 'reject', 'refuse-once', 'reports', 'down'],
     },
+    centre: { type: 'string', enum: ['first', 'second'] },
     addresses: { type: 'array', items: address, minItems: 1, maxItems: 100_000 },
     count: { type: 'integer', minimum: 1 },
     seconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },

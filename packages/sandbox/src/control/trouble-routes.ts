@@ -10,8 +10,10 @@ import * as schemas from './schemas.ts'
 export function addTroubleRoutes(app: FastifyInstance, world: World): void {
   app.get('/faults', async () => world.faults())
   app.post<{ Body: Fault }>('/faults', { schema: { body: schemas.fault } }, async ({ body }, reply) => {
-    const { kind, code, mode } = body
+    const { channel, kind, code, mode, centre } = body
     if (kind === 'reject' && !code) throw new Problem(400, 'bad-fault', 'reject needs the code of an error', 'code')
+    if (channel !== 'sms' && (kind === 'down' || centre))
+      throw new Problem(400, 'bad-fault', 'down and centre are of an SMS centre', centre ? 'centre' : 'kind')
     if (kind === 'reports' && !mode) throw new Problem(400, 'bad-fault', 'reports needs a mode', 'mode')
     world.addFault(body)
     return reply.code(201).send(world.faults())

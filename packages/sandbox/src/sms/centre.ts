@@ -5,6 +5,7 @@
  * its report is sent then; or for `maxHoldMs`, and the report says that it has expired.
  */
 import { randomInt } from 'node:crypto'
+import type { CentreName, Fault } from '../faults.ts'
 import { createRate } from '../rate.ts'
 import type { Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
@@ -37,27 +38,31 @@ export interface Centre {
 
 export interface CentreDeps {
   readonly world: World
+  readonly name: CentreName
   /** a message is kept so long for a phone that is off */
   readonly maxHoldMs: number
+  /** made up when absent */
+  readonly firstId?: number | undefined
 }
 
 const addressPattern = /^\+\d{3,15}$/
 const refused: ReadonlySet<Phone['state']> = new Set(['blocked', 'deactivated', 'unknown'])
 
-export function createCentre({ world, maxHoldMs }: CentreDeps): Centre {
+export function createCentre({ world, name, maxHoldMs, firstId }: CentreDeps): Centre {
   const rate = createRate()
   const reassembly = createReassembly()
   const held = createHeld({ world, maxHoldMs })
-  const deliveryReports = createDeliveryReports(world)
+  const deliveryReports = createDeliveryReports(world, name)
+  const takeFault = (kind: Fault['kind'], address: string) => world.takeFault('sms', kind, address, name)
   // ten hexadecimal digits of which the first is a letter: never to be taken for its own decimal form
-  let lastId = 0xc0_0000_0000 + randomInt(2 ** 36)
+  let lastId = firstId === undefined ? 0xc0_0000_0000 + randomInt(2 ** 36) : firstId - 1
 
   function refusalOf({ address, text, part }: Submission): Verdict | undefined {
-    if (world.takeFault('sms', 'throttle', address)) return { kind: 'refused', status: status.throttled }
+    if (takeFault('throttle', address)) return { kind: 'refused', status: status.throttled }
     if (!rate.take(world.limits.sms.perSecond, performance.now())) return { kind: 'refused', status: status.throttled }
-    if (world.takeFault('sms', 'hang', address)) return { kind: 'hang' }
-    if (world.takeFault('sms', 'disconnect', address)) return { kind: 'disconnect' }
-    const reject = world.takeFault('sms', 'reject', address)
+    if (takeFault('hang', address)) return { kind: 'hang' }
+    if (takeFault('disconnect', address)) return { kind: 'disconnect' }
+    const reject = takeFault('reject', address)
     if (reject) return { kind: 'refused', status: Number(reject.code) || status.submitFailed }
     const blocks = world.refusesOnce('sms', address, `${part?.number ?? 1} ${text}`)
     if (blocks || !addressPattern.test(address) || refused.has(world.phone('sms', address).state))
@@ -86,8 +91,16 @@ export function createCentre({ world, maxHoldMs }: CentreDeps): Centre {
       const id = lastId.toString(16)
       const whole = reassembly.add(part, text)
       if (whole !== undefined)
-        world.accept({ channel: 'sms', address, text: whole, key: '', at: Date.now(), providerId: id })
-      const replyLost = whole !== undefined && world.takeFault('sms', 'reply-lost', address) !== undefined
+        world.accept({
+          channel: 'sms',
+          address,
+          text: whole,
+          key: '',
+          at: Date.now(),
+          providerId: id,
+          ...(name === 'second' ? { centre: name } : {}),
+        })
+      const replyLost = whole !== undefined && takeFault('reply-lost', address) !== undefined
       return { kind: 'accepted', id, replyLost, answered: deliver(submission, lastId) }
     },
 

@@ -1,5 +1,5 @@
 /** Makes the delivery report of a message, and sends it: at once, or with the disorder that a fault asks for. */
-import type { Fault } from '../faults.ts'
+import type { CentreName, Fault } from '../faults.ts'
 import type { World } from '../world.ts'
 
 export interface DeliveryReport {
@@ -37,7 +37,7 @@ export interface DeliveryReports {
   stop(): void
 }
 
-export function createDeliveryReports(world: World): DeliveryReports {
+export function createDeliveryReports(world: World, centre: CentreName): DeliveryReports {
   const late = new Set<NodeJS.Timeout>()
   let stopped = false
 
@@ -53,7 +53,7 @@ export function createDeliveryReports(world: World): DeliveryReports {
   return {
     report({ address, text, number, submittedAt, expired, reports }) {
       if (!reports) return () => {}
-      const fault = world.takeFault('sms', 'reports', address)
+      const fault = world.takeFault('sms', 'reports', address, centre)
       const state = expired ? 'EXPIRED' : fault?.mode === 'failed' ? 'UNDELIV' : 'DELIVRD'
       if (reports.wanted === (state === 'DELIVRD' ? 'failures' : 'successes')) return () => {}
       const id = number.toString(fault?.mode === 'other-id-format' ? 10 : 16)

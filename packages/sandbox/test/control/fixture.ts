@@ -8,7 +8,15 @@ import { World } from '../../src/world.ts'
 const endpoints: Partial<Endpoints> = {
   telegram: { host: 'h', port: 1, apiId: 1, apiHash: 'h', botToken: 't', publicKey: 'k', fingerprint: '1' },
   vk: { host: 'h', port: 3, token: 't', groupId: 1 },
-  sms: { host: 'h', port: 2, systemId: 's', password: 'p', number: '3377', sendsmsUrl: 'http://h/cgi-bin/sendsms' },
+  sms: {
+    host: 'h',
+    port: 2,
+    systemId: 's',
+    password: 'p',
+    number: '3377',
+    sendsmsUrl: 'http://h/cgi-bin/sendsms',
+    second: { port: 4, sendsmsUrl: 'http://h2/cgi-bin/sendsms' },
+  },
 }
 
 export function createFixture() {

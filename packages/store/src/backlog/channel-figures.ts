@@ -45,6 +45,19 @@ export function sumWork(
 }
 
 export async function longestPauseMs(redis: Redis, channel: string, couriers: readonly ProcessInfo[]): Promise<number> {
-  const accounts = new Set(couriers.map(({ account }) => account).filter((account) => account !== undefined))
-  return Math.max(0, ...(await Promise.all([...accounts].map((account) => redis.pttl(keys.pause(channel, account))))))
+  const pausedMs = new Map<string, Promise<number>>()
+  const pauseOf = (account: string) => {
+    const asked = pausedMs.get(account) ?? redis.pttl(keys.pause(channel, account))
+    pausedMs.set(account, asked)
+    return asked
+  }
+  const pauses = couriers.map(async (courier) => Math.min(...(await Promise.all(accountsInUse(courier).map(pauseOf)))))
+  return Math.max(0, ...(await Promise.all(pauses)).filter(Number.isFinite))
+}
+
+/** Who has several waits only while all that work are paused. */
+function accountsInUse({ account, accounts }: ProcessInfo): readonly string[] {
+  if (!accounts) return account === undefined ? [] : [account]
+  const working = accounts.filter(({ state }) => state.is === 'works')
+  return (working.length > 0 ? working : accounts).map((each) => each.account)
 }
