@@ -54,10 +54,6 @@ const accountView = z.strictObject({
     .string()
     .describe('what its settings call it')
     .meta({ examples: ['second'] }),
-  account: z
-    .string()
-    .describe('what the provider knows the fleet as, without the password: whose rate and pauses these are')
-    .meta({ examples: ['fleet-smsc-example-2775'] }),
   perSecond: z
     .number()
     .optional()

@@ -74,9 +74,9 @@ function whyNotReady({ name, notReady }: ChannelView['couriers'][number], { colo
 
 /** Of each account whether it works, and what it carries. */
 function accountLines({ name, accounts = [] }: ChannelView['couriers'][number], { colours, moment }: Look): string[] {
-  return accounts.map(({ account, state, trouble, prefixes, lastLeftAlone, ...each }) => {
+  return accounts.map(({ state, trouble, prefixes, lastLeftAlone, ...each }) => {
     const carries = prefixes.length > 0 ? ` (${prefixes.join(', ')})` : ''
-    const who = plain(`${name}, ${each.name} account ${account}${carries}`)
+    const who = plain(`${name}, ${each.name} account${carries}`)
     const before = lastLeftAlone
       ? `; was left alone ${moment(lastLeftAlone.since)} to ${moment(lastLeftAlone.until)}: ${plain(lastLeftAlone.why)}`
       : ''

@@ -42,7 +42,12 @@ describe('on a terminal', () => {
   it('channels says of each class who waits and what part of the last minute it had', async () => {
     const lately = { sentPerSecond: 1, lastMinute: { urgent: 57, normal: 0, bulk: 43 } }
     const identity = { name: 'courier-sms-7', role: 'courier', channel: 'sms', account: 'one' }
-    const working = { ready: true, pace: { perSecond: 10 }, lately }
+    const [since, until, why] = [Date.now() - 90_000, Date.now() - 60_000, 'ESME_RSYSERR']
+    const accounts = [
+      { name: 'first', account: 'a', prefixes: [], state: { is: 'left-alone', since: until, why: 'ESME_RTHROTTLED' } },
+      { name: 'second', account: 'b', prefixes: ['+7916'], state: { is: 'works' }, lastLeftAlone: { since, until, why } },
+    ] as const
+    const working = { ready: true, pace: { perSecond: 10 }, lately, accounts }
     const announced = announceProcess(fleet.fixture.redis, identity, () => working)
     await announced.refresh()
     const work = keys.work('00', 'sms', 'bulk')
@@ -56,6 +61,8 @@ describe('on a terminal', () => {
       'urgent | sms | ≤ 0 | 0.0 s | 57 | 57.0 %',
       'bulk | sms | ≤ 250 | 25.0 s | 43 | 43.0 %',
     ])
+    expect(out).to.match(/^courier-sms-7, first account is left alone since .+: ESME_RTHROTTLED$/m)
+    expect(out).to.match(/^courier-sms-7, second account \(\+7916\) works; was left alone .+ to .+: ESME_RSYSERR$/m)
     expect(out, 'nobody is normal').not.to.match(/^normal +sms/m)
   })
 

@@ -62,7 +62,7 @@ export type Outcome =
       readonly providerId: string
       /** the form of the id that reports are looked for under, where that is not the id itself */
       readonly reportId?: string
-      /** where there are several: the account that took it, and that it did so in the place of another */
+      /** where there are several: the name of the account that took it, and whether it did so in the place of another */
       readonly by?: { readonly account: string; readonly isTakenOver: boolean }
     }
   /** the provider has certainly not accepted it, and will later: `account` holds up everyone, `recipient` only this one */

@@ -29,7 +29,7 @@ export const figureKinds = {
     bounds: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
   },
   account_people: {
-    help: 'People whom a provider has taken, by account, where a channel has several: its own, or taken over from another',
+    help: 'People whom a provider has taken, where a channel has several accounts: by which, and whether in the place of another (own, taken-over)',
     labels: ['channel', 'account', 'how'],
   },
   unknown_zones: {

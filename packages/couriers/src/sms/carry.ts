@@ -6,13 +6,15 @@ import type { Item, Outcome } from '../courier.ts'
 import type { Centre } from './centre.ts'
 import type { SmsConfig } from './config.ts'
 import type { SendLimits } from './send-message.ts'
-
-/** before somebody is tried again whose only centre is away, while another is there */
-const awayMs = 5_000
+import type { SmsTiming } from './timing.ts'
 
 export type Carry = (item: Item, limits: SendLimits, signal: AbortSignal) => Promise<Outcome>
 
-export function createCarry(centres: readonly Centre[], config: Pick<SmsConfig, 'takeOver'>): Carry {
+export function createCarry(
+  centres: readonly Centre[],
+  config: Pick<SmsConfig, 'takeOver'>,
+  { awayMs }: Pick<SmsTiming, 'awayMs'>,
+): Carry {
   const [only] = centres
   if (only && centres.length === 1) return (item, limits) => only.send(item, limits)
   const routeOf = createRoutes(centres, config)
@@ -28,7 +30,7 @@ export function createCarry(centres: readonly Centre[], config: Pick<SmsConfig, 
       if (!isForAnother) return told(outcome, before, centre, route)
       before = told(outcome, before, centre, route)
     }
-    return before?.kind === 'throttled' ? before : notConnected(centres, before)
+    return before?.kind === 'throttled' ? before : notConnected(centres, before, awayMs)
   }
 }
 
@@ -65,8 +67,8 @@ function nextOf(route: readonly Centre[], left: ReadonlySet<Centre>): Centre | u
 
 /** As the runner has it where a courier has one account, and of several with which it was, and what another has of it. */
 function told(outcome: Outcome, before: Outcome | undefined, centre: Centre, route: readonly Centre[]): Outcome {
-  const { account } = centre.config
-  if (outcome.kind === 'sent') return { ...outcome, by: { account, isTakenOver: centre !== route[0] } }
+  const { account, name } = centre.config
+  if (outcome.kind === 'sent') return { ...outcome, by: { account: name, isTakenOver: centre !== route[0] } }
   const isPartlyTaken = before && 'isPartlyTaken' in before && before.isPartlyTaken
   const partly = isPartlyTaken && outcome.kind !== 'unknown' ? ({ isPartlyTaken } as const) : {}
   if (outcome.kind === 'throttled') return { ...outcome, ...partly, account }
@@ -74,7 +76,7 @@ function told(outcome: Outcome, before: Outcome | undefined, centre: Centre, rou
 }
 
 /** Where all are away the courier is not ready, and hands back what it has. */
-function notConnected(centres: readonly Centre[], before: Outcome | undefined): Outcome {
+function notConnected(centres: readonly Centre[], before: Outcome | undefined, awayMs: number): Outcome {
   const isAnyThere = centres.some(({ readiness }) => !readiness.notReady())
   const partly = before?.kind === 'not-sent' && before.isPartlyTaken ? ({ isPartlyTaken: true } as const) : {}
   const why = before?.kind === 'not-sent' ? before.why : 'not connected to the SMS centre'

@@ -24,7 +24,7 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
   )
   const readiness = anyReadiness(centres.map((each) => each.readiness))
   const [first] = config.centres
-  const carry = createCarry(centres, config)
+  const carry = createCarry(centres, config, timing)
   const rate = sumOfRates(centres.map((each) => ({ rate: rateOf(each.config) })))
 
   return {

@@ -7,6 +7,8 @@ export interface SmsTiming extends SmppTiming, HealthTiming {
   readonly deadlineMs: number
   /** how often a process tries to take the port for delivery reports from one that is gone */
   readonly standbyMs: number
+  /** before somebody is tried again whose only centre is away, while another is there */
+  readonly awayMs: number
 }
 
 export const productionTiming: SmsTiming = {
@@ -16,4 +18,5 @@ export const productionTiming: SmsTiming = {
   failAfterMs: 10_000,
   restMs: 30_000,
   maxRestMs: 600_000,
+  awayMs: 5_000,
 }

@@ -26,7 +26,11 @@ describe('the settings of the SMS courier', () => {
       perSecond: 100,
       sender: '',
     })
-    expect(smsConfig({ SMS_SMPP_URL: 'smpps://a:b@[::1]' }).centres[0].smpp).to.include({ host: '::1', port: 3550, tls: true })
+    expect(smsConfig({ SMS_SMPP_URL: 'smpps://a:b@[::1]' }).centres[0].smpp).to.include({
+      host: '::1',
+      port: 3550,
+      tls: true,
+    })
   })
 
   it('read the address of a gateway', () => {
@@ -125,7 +129,11 @@ describe('the settings of the SMS courier', () => {
       { ...http, SMS_HTTP_CALLBACK_PORT: '' },
       /^SMS_HTTP_CALLBACK_PORT is missing: it must be a whole number/,
     ],
-    ['the same centre twice', { ...smpp, SMS_SECOND_SMPP_URL: smpp.SMS_SMPP_URL }, /^SMS_SECOND_SMPP_URL must name another/],
+    [
+      'the same centre twice',
+      { ...smpp, SMS_SECOND_SMPP_URL: smpp.SMS_SMPP_URL },
+      /^SMS_SECOND_SMPP_URL must name another/,
+    ],
     [
       'two second centres',
       { ...smpp, SMS_SECOND_SMPP_URL: 'smpp://b:c@d', SMS_SECOND_HTTP_URL: http.SMS_HTTP_URL },

@@ -23,6 +23,7 @@ export const quickTiming: SmsTiming = {
   failAfterMs: 10_000,
   restMs: 30_000,
   maxRestMs: 600_000,
+  awayMs: 5_000,
 }
 
 /** Not a word that could be anywhere by chance. */

@@ -99,10 +99,12 @@ function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
   }
 }
 
-function accountOf({ state, lastLeftAlone, ...account }: AccountInfo): AccountView {
+function accountOf({ name, prefixes, perSecond, state, lastLeftAlone }: AccountInfo): AccountView {
   const at = (ms: number) => new Date(ms).toISOString()
   return {
-    ...account,
+    name,
+    prefixes,
+    ...(perSecond === undefined ? {} : { perSecond }),
     state: state.is,
     ...(state.is === 'works' ? {} : { trouble: { since: at(state.since), why: state.why } }),
     ...(lastLeftAlone
