@@ -45,7 +45,13 @@ describe('on a terminal', () => {
     const [since, until, why] = [Date.now() - 90_000, Date.now() - 60_000, 'ESME_RSYSERR']
     const accounts = [
       { name: 'first', account: 'a', prefixes: [], state: { is: 'left-alone', since: until, why: 'ESME_RTHROTTLED' } },
-      { name: 'second', account: 'b', prefixes: ['+7916'], state: { is: 'works' }, lastLeftAlone: { since, until, why } },
+      {
+        name: 'second',
+        account: 'b',
+        prefixes: ['+7916'],
+        state: { is: 'works' },
+        lastLeftAlone: { since, until, why },
+      },
     ] as const
     const working = { ready: true, pace: { perSecond: 10 }, lately, accounts }
     const announced = announceProcess(fleet.fixture.redis, identity, () => working)

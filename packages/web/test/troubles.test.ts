@@ -115,7 +115,9 @@ describe('what is wrong with the fleet', () => {
     expect(told('en', troubles[0] as Trouble)).to.equal(
       'VK: the first account does not work since 19:46 (so say 1 of 2 couriers): “ESME_RTHROTTLED”. The other one takes over where the settings allow it. Ask its provider.',
     )
-    expect(told('ru', troubles[0] as Trouble)).to.contain('первый счёт не работает с 19:46 (так говорят курьеры: 1 из 2)')
+    expect(told('ru', troubles[0] as Trouble)).to.contain(
+      'первый счёт не работает с 19:46 (так говорят курьеры: 1 из 2)',
+    )
     expect(serviceTexts.en.account(second)).to.equal('second (+7916): works')
   })
 
