@@ -16,16 +16,6 @@ export type Trouble =
   | { readonly kind: 'behind'; readonly channel: string; readonly type: string }
   | (OfChannel & { readonly kind: 'stuck'; readonly forMs: number })
   | (OfChannel & { readonly kind: 'away'; readonly since?: string; readonly why?: string })
-  | {
-      readonly kind: 'account'
-      readonly channel: string
-      readonly name: string
-      readonly since: string
-      readonly why: string
-      /** of the processes of the channel, so many say so */
-      readonly couriers: number
-      readonly of: number
-    }
   | (OfChannel & { readonly kind: 'paused'; readonly since: string; readonly by: string })
   | (OfChannel & {
       readonly kind: 'slow-down'
@@ -58,7 +48,7 @@ export function troublesOf({ channels, service }: Seen): Trouble[] {
   ]
 }
 
-const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'account', 'slow-down', 'paused']
+const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'slow-down', 'paused']
 
 function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }: ServiceView): Trouble[] {
   const found = alarms.flatMap(({ alarm }): Trouble[] => {
@@ -87,18 +77,7 @@ function ofChannel(view: ChannelView, isDead: boolean, nowMs: number): Trouble[]
     const first = couriers.flatMap(({ notReady }) => notReady ?? [])[0]
     return [{ kind: 'away', channel, waiting, ...first }]
   }
-  return [...accountsOf(view), ...slowDownOf(view, nowMs)]
-}
-
-/** Of each account that does not work in some process, since the first of them. */
-function accountsOf({ channel, couriers }: ChannelView): Trouble[] {
-  const all = couriers.flatMap(({ accounts = [] }) => accounts)
-  return [...new Set(all.map(({ name }) => name))].flatMap((name): Trouble[] => {
-    const own = all.filter((each) => each.name === name)
-    const troubled = own.flatMap(({ trouble }) => trouble ?? []).sort((a, b) => (a.since < b.since ? -1 : 1))
-    const [first] = troubled
-    return first ? [{ kind: 'account', channel, name, ...first, couriers: troubled.length, of: own.length }] : []
-  })
+  return slowDownOf(view, nowMs)
 }
 
 function slowDownOf({ channel, couriers, backlog }: ChannelView, nowMs: number): Trouble[] {

@@ -102,25 +102,6 @@ describe('what is wrong with the fleet', () => {
     )
   })
 
-  it('is that one of several accounts does not work, in how many of the processes, and that another takes over', () => {
-    const trouble = { since: at(90_000), why: 'ESME_RTHROTTLED' }
-    const first = { name: 'first', prefixes: [], state: 'left-alone', trouble } as const
-    const second = { name: 'second', prefixes: ['+7916'], state: 'works' } as const
-    const couriers = [
-      courier({ accounts: [first, second] }),
-      courier({ accounts: [{ name: 'first', prefixes: [], state: 'works' }, second] }),
-    ]
-    const troubles = troublesOf(seen([channel(couriers)]))
-    expect(troubles).to.deep.equal([{ kind: 'account', channel: 'vk', name: 'first', ...trouble, couriers: 1, of: 2 }])
-    expect(told('en', troubles[0] as Trouble)).to.equal(
-      'VK: the first account does not work since 19:46 (so say 1 of 2 couriers): “ESME_RTHROTTLED”. The other one takes over where the settings allow it. Ask its provider.',
-    )
-    expect(told('ru', troubles[0] as Trouble)).to.contain(
-      'первый счёт не работает с 19:46 (так говорят курьеры: 1 из 2)',
-    )
-    expect(serviceTexts.en.account(second)).to.equal('second (+7916): works')
-  })
-
   it('is what explains the rest: an operator’s pause before couriers that are not ready, and that before slowness', () => {
     const away = courier({ ready: false, notReady: { since: at(5_000), why: 'the line is cut' } })
     const kindsOf = (view: ChannelView) => troublesOf(seen([view])).map(({ kind }) => kind)

@@ -56,7 +56,6 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
         <dd>
           <Answers couriers={couriers} />
         </dd>
-        <Accounts couriers={couriers} />
         <dt>{said.couriers}</dt>
         <dd>{said.readyOf(ready, couriers.length)}</dd>
       </dl>
@@ -106,24 +105,6 @@ function Rate({ couriers }: Pick<ChannelView, 'couriers'>) {
       {first && (
         <span class="hint"> · {allowed === undefined ? said.noLimit : said.allowed(words.number(allowed))}</span>
       )}
-    </>
-  )
-}
-
-/** Of several couriers whoever has trouble with it speaks for an account. */
-function Accounts({ couriers }: Pick<ChannelView, 'couriers'>) {
-  const said = useServiceWords()
-  const all = couriers.flatMap(({ accounts = [] }) => accounts)
-  const names = [...new Set(all.map(({ name }) => name))]
-  const shown = names.flatMap((name) => {
-    const own = all.filter((each) => each.name === name)
-    return own.find(({ state }) => state !== 'works') ?? own[0] ?? []
-  })
-  if (shown.length === 0) return null
-  return (
-    <>
-      <dt>{said.accounts}</dt>
-      <dd>{shown.map((each) => said.account(each)).join(' · ')}</dd>
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** The words of the operators' page: loaded with it. */
-import type { AccountView, ErasureReason } from '@courier-fleet/api-types'
+import type { ErasureReason } from '@courier-fleet/api-types'
 import { createPlural } from '@courier-fleet/words'
 import { useStores } from '../stores.ts'
 import type { Trouble } from '../troubles.ts'
@@ -35,8 +35,6 @@ export interface ServiceWords {
   readonly answer: string
   readonly answers: (median: string, p99: string) => string
   readonly noAnswers: string
-  readonly accounts: string
-  readonly account: (account: AccountView) => string
   readonly couriers: string
   readonly readyOf: (ready: number, all: number) => string
   readonly pause: (channel: string) => string
@@ -158,8 +156,6 @@ const en: ServiceWords = {
             : ''
           : ` As it goes now, done at about ${naming.time(endMs)}.`
       }`,
-    account: ({ channel, name, since, why, couriers, of }, naming) =>
-      `${naming.channel(channel)}: the ${name} account does not work since ${naming.time(since)} (so say ${couriers} of ${enCount(of, { one: 'courier', other: 'couriers' })}): “${why}”. The other one takes over where the settings allow it. Ask its provider.`,
   },
   channels: 'Channels',
   state: { works: 'works', slow: 'slowed down', stuck: 'stands still', away: 'cannot send', paused: 'paused' },
@@ -177,9 +173,6 @@ const en: ServiceWords = {
   answer: 'Answers',
   answers: (median, p99) => `after ${median}, one in a hundred after more than ${p99}`,
   noAnswers: 'nothing was sent in the last minute',
-  accounts: 'Accounts',
-  account: ({ name, prefixes, state }) =>
-    `${name}${prefixes.length > 0 ? ` (${prefixes.join(', ')})` : ''}: ${{ works: 'works', 'not-connected': 'not connected', 'left-alone': 'left alone' }[state]}`,
   couriers: 'Couriers',
   readyOf: (ready, all) => `${ready} of ${all} can send`,
   pause: (channel) => `Pause ${channel}`,
@@ -275,8 +268,6 @@ const ruWaiting = (waiting: number) =>
     ? ' Никто не ждёт.'
     : ` ${waiting % 10 === 1 && waiting % 100 !== 11 ? 'Ждёт' : 'Ждут'} ${ruPeople(waiting)}.`
 
-const ruAccount = (name: string) => ({ first: 'первый', second: 'второй' })[name] ?? name
-
 const ru: ServiceWords = {
   title: 'Служба',
   allWell: 'Все каналы работают.',
@@ -310,8 +301,6 @@ const ru: ServiceWords = {
             : ''
           : ` Если так пойдёт и дальше, конец ≈ ${naming.time(endMs)}.`
       }`,
-    account: ({ channel, name, since, why, couriers, of }, naming) =>
-      `${naming.channel(channel)}: ${ruAccount(name)} счёт не работает с ${naming.time(since)} (так говорят курьеры: ${couriers} из ${of}): «${why}». Его подменяет другой, где это разрешено настройками. Спросите провайдера.`,
   },
   channels: 'Каналы',
   state: {
@@ -335,9 +324,6 @@ const ru: ServiceWords = {
   answer: 'Ответы',
   answers: (median, p99) => `через ${median}, один из ста дольше ${p99}`,
   noAnswers: 'за последнюю минуту ничего не отправляли',
-  accounts: 'Счета',
-  account: ({ name, prefixes, state }) =>
-    `${ruAccount(name)}${prefixes.length > 0 ? ` (${prefixes.join(', ')})` : ''}: ${{ works: 'работает', 'not-connected': 'нет связи', 'left-alone': 'пока не используется' }[state]}`,
   couriers: 'Курьеры',
   readyOf: (ready, all) => `могут отправлять ${ready} из ${all}`,
   pause: (channel) => `Приостановить ${channel}`,
