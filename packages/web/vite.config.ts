@@ -20,23 +20,29 @@ function gzipAssets(): Plugin {
   }
 }
 
-/** What several views need is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another. */
-function sharedBy(module: string, modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>): string {
+/**
+ * What several views need is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another.
+ * What one view needs, with the parts of it that are loaded later, is left to its own files: no other waits for it.
+ */
+function groupOf(
+  module: string,
+  modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>,
+): 'shared' | 'operators' | undefined {
+  const views = new Set<string>()
   const seen = new Set([module])
   for (const id of seen) {
-    const info = modules.getModuleInfo(id)
-    if (!info || isOfOperators(id)) continue
-    if (info.isEntry || info.dynamicImporters.length > 0) return 'shared'
-    for (const importer of info.importers) seen.add(importer)
+    const view = /\/src\/views\/([\w-]+)\.tsx$/.exec(id)?.[1]
+    if (view) views.add(view)
+    const info = view ? undefined : modules.getModuleInfo(id)
+    if (info?.isEntry) return 'shared'
+    for (const importer of [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])]) seen.add(importer)
   }
-  return 'operators'
+  if (views.size === 1) return undefined
+  return [...views].every((view) => view in operatorViews) ? 'operators' : 'shared'
 }
 
-const isOfOperators = (module: string) =>
-  Object.keys(operatorViews).some((view) => module.endsWith(`/views/${view}.tsx`))
-
 const group = (name: 'shared' | 'operators', priority: number) => ({
-  name: (module: string, modules: Parameters<typeof sharedBy>[1]) => (sharedBy(module, modules) === name ? name : null),
+  name: (module: string, modules: Parameters<typeof groupOf>[1]) => (groupOf(module, modules) === name ? name : null),
   debugName: name,
   priority,
   minShareCount: 2,

@@ -1,10 +1,9 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
+import { later } from '../parts/later.tsx'
 import { ServiceChannels } from '../parts/service-channels.tsx'
 import { ServiceEvents } from '../parts/service-events.tsx'
-import { ServiceLookUp } from '../parts/service-look-up.tsx'
 import { ServiceMessages } from '../parts/service-messages.tsx'
-import { ServiceNumbers } from '../parts/service-numbers.tsx'
 import { ServiceProcesses } from '../parts/service-processes.tsx'
 import { Title } from '../parts/title.tsx'
 import { useTime } from '../parts/use-time.ts'
@@ -12,6 +11,10 @@ import { createServiceStore } from '../stores/service.ts'
 import { useStores, useWords } from '../stores.ts'
 import { type ServiceWords, useServiceWords } from '../texts/service.ts'
 import { isNobodyLost, type Seen, type Trouble, troublesOf } from '../troubles.ts'
+
+// what stands below what is asked first does not hold it up
+const ServiceLookUp = later(async () => (await import('../parts/service-look-up.tsx')).ServiceLookUp)
+const ServiceNumbers = later(async () => (await import('../parts/service-numbers.tsx')).ServiceNumbers)
 
 /** How the fleet is, for operators: first what one would say on the phone at night, then what it rests on. */
 export function Service() {
