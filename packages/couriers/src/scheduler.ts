@@ -13,7 +13,7 @@ import { isEndless } from './pacer.ts'
 import { runSendJob, type SendJobDeps, type Work } from './send-job.ts'
 import type { WorkStreams } from './work-streams.ts'
 
-export interface SchedulerDeps extends Omit<SendJobDeps, 'window' | 'handBack'> {
+export interface SchedulerDeps extends Omit<SendJobDeps, 'window' | 'handBack' | 'lendSlot'> {
   readonly streams: Pick<WorkStreams, 'drop'>
   readonly leases: Leases
   readonly messages: Messages
@@ -55,6 +55,8 @@ class JobScheduler implements Scheduler {
   readonly #jobs = new Map<Promise<void>, MessageClass | undefined>()
   /** claimed and read, waiting for a slot */
   readonly #queued: Work[][] = []
+  /** 1 while one job more may run, for one of them waits until its people are counted; until any job has ended */
+  #lent = 0
 
   constructor(deps: SchedulerDeps) {
     const { courier, settings } = deps
@@ -65,7 +67,7 @@ class JobScheduler implements Scheduler {
 
   /** jobs that are not urgent, at most */
   get #slots(): number {
-    return Math.max(1, this.#deps.courier.concurrency - 1)
+    return Math.max(1, this.#deps.courier.concurrency - 1) + this.#lent
   }
 
   freeSlots(): number {
@@ -115,13 +117,14 @@ class JobScheduler implements Scheduler {
   /** Whether there is a slot that is kept for this class. */
   #isKept(cls: MessageClass): boolean {
     const { courier } = this.#deps
-    if (cls === 'urgent' && this.#jobs.size < courier.concurrency) return true
+    if (cls === 'urgent' && this.#jobs.size < courier.concurrency + this.#lent) return true
     return !isEndless(courier.rate) && [...this.#jobs.values()].filter((each) => each === cls).length < slotsOfClass
   }
 
   #start(work: Work[]): void {
     const { leases, logThrottled, handBack } = this.#deps
-    const job = runSendJob(work, { ...this.#deps, handBack: handBack(), window: this.#window })
+    const lendSlot = () => this.#lend()
+    const job = runSendJob(work, { ...this.#deps, handBack: handBack(), window: this.#window, lendSlot })
       .catch((error) => {
         logThrottled({ err: error }, 'a send job has failed; its claims are tried again')
         this.events.emit('trouble')
@@ -129,10 +132,19 @@ class JobScheduler implements Scheduler {
       .finally(() => {
         leases.drop(work.map(({ claim }) => claim))
         this.#jobs.delete(job)
+        this.#lent = 0
         this.#startNext()
         this.events.emit('free')
       })
     this.#jobs.set(job, classOf(work))
+  }
+
+  /** Not at a rate, which is what everyone waits for there, and which classes share. */
+  #lend(): void {
+    if (this.#lent > 0 || !isEndless(this.#deps.courier.rate)) return
+    this.#lent = 1
+    this.#startNext()
+    this.events.emit('free')
   }
 
   /** Does something with claims; when it fails they are let go of and found again later. */

@@ -42,6 +42,8 @@ export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<Sen
   readonly scripts: ClaimScripts
   readonly rechecks: Pick<Rechecks, 'answer'>
   readonly messages: Pick<Messages, 'forget'>
+  /** Called when a job is about to wait until its people are counted: another may begin meanwhile. */
+  readonly lendSlot: () => void
   /** measures durations: one that nobody sets */
   readonly clock: Clock
 }
@@ -80,6 +82,7 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
     )
     const present = await awaitPresence(people.chosen, job.buffers, job)
     const rechecked = await recheckRecipients(present.allowed, job)
+    if (ahead) job.lendSlot()
     const counted = await countRecipients(rechecked.allowed, job.buffers, job, ahead)
     // whom a process that died left in doubt is said so before others are
     if (job.window) await job.writer.flush(job.buffers.filter(({ isDirty }) => isDirty))

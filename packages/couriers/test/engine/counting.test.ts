@@ -91,6 +91,28 @@ describe('engine: rules that count', () => {
     expect(Date.now() - (entry?.atMs ?? 0)).to.be.within(0, 60_000)
   })
 
+  it('while people are counted another job begins', async () => {
+    await setType({ caps: [{ n: 9, per: 'PT1H' }] })
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const courier = fakeCourier({
+      batchSize: 5,
+      concurrency: 2,
+      answer: async () => {
+        await answered
+        return { kind: 'sent', providerId: '1' }
+      },
+    })
+    await fixture.run(courier)
+    const people = await fixture.people(20)
+    const counted = await put(people, 'Counted')
+    await until(() => courier.handed.length === 10, 'two jobs send at once')
+    answer()
+    await fixture.settled(counted)
+  })
+
   it('two processes, two messages of one text, one instant: one goes', async () => {
     await setType({ duplicates: {} })
     const couriers = [fakeCourier(), fakeCourier()]
