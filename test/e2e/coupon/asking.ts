@@ -13,9 +13,9 @@ const trialMost = 2000
 const trialLeast = 50
 const callsAtOnce = 32
 const monthMs = 30 * 86_400_000
-const spareMs = 2000
+const spareMs = 5000
 /** a machine that others use, too */
-const spareTimes = 1.5
+const spareTimes = 2
 
 export interface Asked {
   /** when the burst begins, Unix ms */
