@@ -24,8 +24,13 @@ export interface Answer<T> {
 }
 
 export interface Api {
-  /** `body` goes as JSON unless it is text, which goes as CSV. */
-  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>
+  /** `body` goes as JSON unless it is text, which goes as CSV. @param more headers */
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<Answer<T>>
   /** Like call(). @throws Error unless the answer is 2xx */
   get<T>(path: string): Promise<T>
   /** Accepts a message. @returns its key. @throws Error when it is refused */
@@ -41,8 +46,8 @@ export interface Api {
 }
 
 export function connectApi(url: string, apiKey: string): Api {
-  async function call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
-    const headers: Record<string, string> = { authorization: `Bearer ${apiKey}` }
+  async function call<T>(method: string, path: string, body?: unknown, more = {}): Promise<Answer<T>> {
+    const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, ...more }
     if (body !== undefined) headers['content-type'] = typeof body === 'string' ? 'text/csv' : 'application/json'
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const response = await fetch(`${url}${path}`, { method, headers, ...(text === undefined ? {} : { body: text }) })

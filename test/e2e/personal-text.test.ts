@@ -1,5 +1,6 @@
 /** A text in several languages and with fields, to 300 people, through real couriers: each reads their own, and VK is asked no more often than it has to be. */
 import type { ReceiptsPage, RehearsalView } from '@courier-fleet/api-types'
+import type { ChannelName } from '@courier-fleet/channels'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -28,7 +29,7 @@ describe('a text that is not the same for everybody, in a whole fleet', () => {
   before(async () => {
     redis = await freshRedis()
     fleet = await startFleet({
-      couriers: { telegram: 0, sms: 1, vk: 2 },
+      couriers: { telegram: 1, sms: 1, vk: 2, mail: 1 },
       env: { LEASE_MS: '1500' },
       redis: { url: redis.url, redis: () => redis.redis },
       settings: (courier) => (courier.name.endsWith('-1') ? lines.lead(courier) : {}),
@@ -70,6 +71,46 @@ describe('a text that is not the same for everybody, in a whole fleet', () => {
     expect((await taken('Braces'))[0]?.text, 'without fields nothing is read or escaped').to.contain(
       'Braces: {{name}} {{{{ [id1|Павел]',
     )
+  })
+
+  it('is a stored text with the room of each, as it was accepted; what the rooms are called is text in Telegram and by mail, too', async () => {
+    const [first, second] = people as [(typeof people)[number], (typeof people)[number]]
+    await fleet.api.call('PUT', `/v1/contacts/telegram/${first.id}`, { address: '7773001' })
+    await fleet.api.call('PUT', `/v1/contacts/mail/${first.id}`, { address: 'reader@example.org' })
+    const exam = { name: { ru: 'Экзамен', en: 'Exam' }, fields: [{ name: 'room' }] }
+    const put = (text: string, version?: number) =>
+      fleet.api.call(
+        'PUT',
+        '/v1/templates/exam',
+        { ...exam, text },
+        version === undefined ? {} : { 'if-match': `"${version}"` },
+      )
+    expect((await put('Exam: {{room}} ({{id}})')).status).to.equal(201)
+    const room = '**7** <b>B</b> &amp; [x](https://x.example) `c` {{id}}'
+    const recipients = [
+      { person: first.id, fields: { room } },
+      { person: second.id, fields: { room: '101' } },
+    ]
+    const to = recipients.map(({ person }) => `user:${person}`)
+    const key = await fleet.api.send({
+      to,
+      template: { id: 'exam' },
+      recipients,
+      at: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    expect((await put('Another {{room}}', 1)).status, 'changed while it waits').to.equal(200)
+    expect((await fleet.api.call('PATCH', `/v1/histories/${key}`, { at: 'now' })).status).to.equal(200)
+    const { history } = await fleet.api.track(key)
+    expect(history.template).to.deep.equal({ id: 'exam', version: 1 })
+    const read = async (channel: ChannelName, address: string) => {
+      const rows = await fleet.sandbox.accepted(undefined, channel)
+      return rows.find((row) => row.address === address && row.text.includes('Exam: '))
+    }
+    const whole = `Exam: ${room} (${first.id})`
+    const chat = await read('telegram', '7773001')
+    expect(textOf(chat?.text ?? '')).to.equal(whole)
+    expect(textOf((await read('mail', 'reader@example.org'))?.text ?? '').trim()).to.equal(whole)
+    expect(textOf((await read('vk', second.vk))?.text ?? '')).to.equal(`Exam: 101 (${second.id})`)
   })
 
   it('goes in steps and asks to be confirmed: by SMS, with the number below it, to whoever VK cannot reach', async () => {

@@ -304,6 +304,8 @@ const auditActions = [
   'person.erasure-asked',
   'person.erased',
   'settings.changed',
+  'template.changed',
+  'template.archived',
   'subscription.created',
   'subscription.removed',
   'subscription.rotated',
@@ -370,11 +372,13 @@ export const rehearsalBody = z
     )
       .optional()
       .describe('what they would be written: its parts of SMS are counted'),
+    template: messageBody.shape.template,
     language: messageBody.shape.language,
     fields: messageBody.shape.fields,
+    recipients: messageBody.shape.recipients,
     preview: id
       .optional()
-      .describe('one of the people: as they would read it')
+      .describe('one of the people: as they would read it; whoever reads the longest, when absent')
       .meta({ examples: ['s-ekn-101-01'] }),
     at: dueTime.default('now').describe('when it would be sent'),
     expires: messageBody.shape.expires,
@@ -488,9 +492,15 @@ export const rehearsalView = z
           )
           .meta({ examples: [{ vk: 9 }] }),
         preview: z
-          .strictObject({ person: personId, text: words.describe('as they would read it') })
+          .strictObject({
+            person: personId,
+            name: personName.optional(),
+            text: words.describe('as they would read it'),
+          })
           .optional()
-          .describe('for the person that `preview` names; absent where they are not among the people'),
+          .describe(
+            'for the person that `preview` names, absent where they are not among the people; else, of a text that is not the same for everybody, for whoever reads the longest',
+          ),
       })
       .optional()
       .describe('present when a text was given'),

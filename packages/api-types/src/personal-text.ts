@@ -11,6 +11,8 @@ export interface Personal {
   readonly texts?: Readonly<Record<string, string>>
   /** values of this message; absent: the text has no fields, and its braces are braces */
   readonly fields?: Readonly<Record<string, string>>
+  /** values of this message for one of its people, by id; before those for all of them */
+  readonly each?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 export interface PersonalText {
@@ -59,6 +61,10 @@ function fieldOf(inside: string): Field {
 /** The texts it may be read in, that for everybody else first. */
 export const textsOf = ({ text, personal }: PersonalText): string[] => [text, ...Object.values(personal?.texts ?? {})]
 
+/** Of a message as it is written. */
+export const textsIn = (text: string | Readonly<Record<string, string>>): string[] =>
+  typeof text === 'string' ? [text] : Object.values(text)
+
 const keyOf = (language = '') => language.toLowerCase().replace(/[-_].*$/, '')
 
 /** Before its fields have values. */
@@ -82,14 +88,22 @@ export function slipIn(text: string): string | undefined {
   return undefined
 }
 
-function valueFor(name: string, { fields = {} }: Personal, reader: Reader): string | undefined {
+/** What the message says of this one person. */
+export const givenTo = ({ each = {} }: Personal, person: string): Readonly<Record<string, string>> =>
+  Object.hasOwn(each, person) ? (each[person] ?? {}) : {}
+
+function valueFor(name: string, personal: Personal, reader: Reader): string | undefined {
   if (name === 'id') return reader.id
   if (name === 'name') return reader.name
+  const { fields = {} } = personal
   const own = reader.fields ?? {}
-  return [fields, own].find((values) => Object.hasOwn(values, name))?.[name]
+  return [givenTo(personal, reader.id), fields, own].find((values) => Object.hasOwn(values, name))?.[name]
 }
 
-/** Those of a text that not everybody has a value for, as far as the message knows. */
+/** Whether two braces mean anything in it, once it has fields. */
+export const hasMarks = (text: string): boolean => text.includes('{{')
+
+/** Those of a text that the message gives no value for to everybody, and that have nothing in their place. */
 export function fieldsToCheck(written: PersonalText): string[] {
   const { fields } = written.personal ?? {}
   if (!fields) return []

@@ -124,6 +124,40 @@ const messageFieldValues = fieldValues.describe(
   'where it is given, the text has fields: `{{name}}`, `{{id}}` and these stand for values, `{{room|the hall}}` has another in the place of one that is not there, and `{{{{` is two braces. Without it braces are braces; `{}` where the person alone is asked for',
 )
 
+export const maxRecipients = 1000
+export const maxRecipientsBytes = 65_536
+const recipientValues = z
+  .array(
+    z.strictObject({
+      person: id.describe('one of the people it is for').meta({ examples: ['s-ekn-101-01'] }),
+      fields: fieldValues.describe('values for the fields of the text, as this person reads it'),
+    }),
+  )
+  .min(1)
+  .max(maxRecipients)
+  .refine((rows) => new Set(rows.map(({ person }) => person)).size === rows.length, 'a person stands there once')
+  .refine(
+    (rows) => new TextEncoder().encode(JSON.stringify(rows)).length <= maxRecipientsBytes,
+    `must not be more than ${maxRecipientsBytes} bytes of JSON`,
+  )
+  .describe(
+    'where it is given, the text has fields, and these are the values for one of its people each: they hold before those of `fields` and what the person has. At most 1000, 64 KB of JSON; `to` says whom it goes to',
+  )
+  .meta({ examples: [[{ person: 's-ekn-101-01', fields: { room: '204' } }]] })
+
+/** A stored text, and which of its versions. */
+const templateRef = z
+  .strictObject({
+    id: id.describe('id of the template').meta({ examples: ['exam-room'] }),
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('which of its versions; the newest when the message is accepted, when absent')
+      .meta({ examples: [3] }),
+  })
+  .describe('instead of `text`: a stored text, `GET /v1/templates`; the version is fixed when the message is accepted')
+
 export const maxDataBytes = 16_384
 /** What programs are told beside the text. */
 export const messageData = z
@@ -152,11 +186,15 @@ const messageFields = z.strictObject({
       'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d, unconfirmed:<key> and unreached:<key> leave. Or `url:https://…`, and nothing but URLs: it is posted there, for staff and systems',
     )
     .meta({ examples: [['role:trainer'], ['cohort:ekn', 'unread:14d']] }),
-  text: textInLanguages(messageText).describe(
-    'what people are written, 1 to 20 000 characters; a channel that takes less splits it. Or such texts by language: each person is written that of their own',
-  ),
+  text: textInLanguages(messageText)
+    .optional()
+    .describe(
+      'what people are written, 1 to 20 000 characters; a channel that takes less splits it. Or such texts by language: each person is written that of their own. Either this or `template`',
+    ),
+  template: templateRef.optional(),
   language: textLanguage,
   fields: messageFieldValues.optional(),
+  recipients: recipientValues.optional(),
   subject: z
     .string()
     .trim()
@@ -276,17 +314,27 @@ function withTime(body: Timed): Timed {
 
 interface Texts {
   readonly text?: string | Readonly<Record<string, string>> | undefined
+  readonly template?: object | undefined
   readonly language?: string | undefined
   readonly fields?: Readonly<Record<string, string>> | undefined
+  readonly recipients?: readonly object[] | undefined
+}
+
+/** It is written, or it is a stored one. */
+function checkText({ text, template }: Texts, context: z.RefinementCtx): void {
+  if (text !== undefined || template !== undefined) return
+  context.addIssue({ code: 'custom', path: ['text'], message: 'say what people are written, or name a `template`' })
 }
 
 /** The language is one of its texts, and in a text with fields all that looks like one is one. */
-export function checkTexts({ text, language, fields }: Texts, context: z.RefinementCtx): void {
+export function checkTexts({ text, template, language, fields, recipients }: Texts, context: z.RefinementCtx): void {
   const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+  if (text !== undefined && template !== undefined)
+    wrong(['template'], 'it is the text of a template or one of its own: leave one of them out')
   const texts = typeof text === 'object' ? text : undefined
   if (language !== undefined && !(texts && Object.hasOwn(texts, language)))
     wrong(['language'], 'of texts in several languages only, and one of theirs')
-  if (!fields || text === undefined) return
+  if ((!fields && !recipients) || text === undefined) return
   const all = texts ? Object.entries(texts) : [[undefined, String(text)] as const]
   for (const [key, each] of all) {
     const slip = slipIn(each)
@@ -323,6 +371,7 @@ export const messageBody = messageFields
     path: ['steps'],
     error: 'a message waits for people to be online or goes in steps: leave one of them out',
   })
+  .superRefine(checkText)
   .superRefine(checkTexts)
   .overwrite(withTime)
   .describe('a message: whom, what, and when and how where that is not at once and as usual')
@@ -436,6 +485,20 @@ export const historyView = z
       .describe('for people of other languages, by language')
       .meta({ examples: [{ en: 'Fire drill at noon' }] }),
     fields: messageFieldValues.optional().describe('values of this message for the fields of its text'),
+    ownValues: count.optional().describe('so many of its people have values of their own in it (`recipients`)'),
+    template: z
+      .strictObject({
+        id: z
+          .string()
+          .describe('its id')
+          .meta({ examples: ['exam-room'] }),
+        version: z
+          .int()
+          .describe('which of its versions')
+          .meta({ examples: [3] }),
+      })
+      .optional()
+      .describe('whose text it is'),
     subject: words.optional().describe('for channels that have one'),
     senderLine: words
       .optional()

@@ -9,6 +9,7 @@ import { receiptCalls } from './receipts.ts'
 import { sessionCalls } from './sessions.ts'
 import { settingsCalls } from './settings.ts'
 import { subscriptionCalls } from './subscriptions.ts'
+import { templateCalls } from './templates.ts'
 import { topicCalls } from './topics.ts'
 
 export interface Endpoint {
@@ -30,6 +31,7 @@ export function clientOver(http: Http) {
     ...receiptCalls(http),
     ...eventCalls(http),
     ...directoryCalls(http),
+    ...templateCalls(http),
     ...topicCalls(http),
     ...subscriptionCalls(http),
     ...settingsCalls(http),

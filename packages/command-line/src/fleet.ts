@@ -34,6 +34,7 @@ import { settings } from './commands/settings.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
 import { subscriptions } from './commands/subscriptions.ts'
+import { templates } from './commands/templates.ts'
 import { top } from './commands/top.ts'
 import { topics } from './commands/topics.ts'
 import { types } from './commands/types.ts'
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   erase,
   groups,
   topics,
+  templates,
   types,
   settings,
   wishes,

@@ -1,7 +1,9 @@
 /** Every command against the real queue over HTTP, with couriers that work. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type HistoryKey, memberOf, parseHistoryKey } from '@courier-fleet/api-types'
 import { createClient } from '@courier-fleet/client'
 import { announceProcess, confirmSigner, keys } from '@courier-fleet/store'
@@ -264,6 +266,56 @@ describe('the commands of fleet', () => {
     ])
     const both = await asAdmin('send', '--to', 'user:greta', '--texts', '{}', '--text', 'x')
     expect([both.code, both.err]).to.deep.equal([2, 'send: say --text or --texts, not both\n'])
+  })
+
+  it('makes templates in versions, sends with one, and to the people of a table with values of their own', async () => {
+    expect((await run('templates')).out).to.equal('No templates.')
+    const named = ['templates', 'put', 'exam', '--ru', 'Экзамен', '--en', 'Exam', '--ask', 'room']
+    expect((await run(...named, '--text', '{{room}}')).err).to.match(/^templates: .*staff/)
+    expect((await asAdmin(...named, '--text', '{{name}}: {{room}}')).out).to.equal('exam: created, version 1.')
+    expect((await asAdmin(...named, '--text', '{{name}} in {{room}}')).out).to.equal('exam: updated, version 2.')
+    const stale = await asAdmin(...named, '--text', '{{room}}', '--version', '1')
+    expect(stale.err).to.contain('the template "exam" is at version 2, not 1')
+    expect((await run('templates')).out).to.match(/^exam +2 +Exam +Экзамен +room +– +in use$/m)
+    expect((await run('templates', 'versions', 'exam')).out).to.match(
+      /^exam version 2, .*\n {2}\{\{name}} in .*\n\nexam version 1, /s,
+    )
+    const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
+    const table = join(folder, 'rooms.csv')
+    const sendTable = async (content: string, ...more: string[]) => {
+      writeFileSync(table, content)
+      return run('send', '--template', 'exam', '--recipients', table, '--at', '+1h', '--wait', '0', ...more)
+    }
+    const sent = await sendTable('\uFEFFperson;room;floor\r\nanna;"2;04";\r\nboris;205;1\r\n', '--json')
+    const { history } = JSON.parse(sent.out)
+    expect(history).to.deep.include({
+      to: ['user:anna', 'user:boris'],
+      ownValues: 2,
+      template: { id: 'exam', version: 2 },
+    })
+    const shown = await asAdmin('rehearse', '--template', 'exam@1', '--recipients', table, '--preview', 'anna')
+    expect(shown.out)
+      .to.contain('As anna would read it:\n')
+      .and.match(/: 2;04$/m)
+    expect((await sendTable('person,room\nanna,\n')).err).to.contain('1 of 1 people have no value for room: anna;')
+    for (const [content, said] of [
+      ['room\n204\n', 'the table of recipients needs a first line with the column person'],
+      ['person,room,room\nanna,1,2\n', 'two columns of the table are called room'],
+      ['person,room\n,1\n', 'row 2 of the table names no person'],
+      ['person,room\n', 'the table of recipients names nobody'],
+      ['person,room\nanna,"1\n', 'a quote in the table is never closed'],
+      ['person,room\nanna,"1"2\n', 'something stands behind a quote in the table'],
+    ] as const)
+      expect(await sendTable(content), content)
+        .to.deep.include({ code: 2 })
+        .and.property('err')
+        .contains(said)
+    const both = await run('send', '--to', 'user:anna', '--template', 'exam', '--text', 'x')
+    expect([both.code, both.err]).to.deep.equal([2, 'send: say --template or the text itself, not both\n'])
+    expect((await asAdmin('templates', 'archive', 'exam')).out).to.equal('Archived exam: nothing more is sent with it.')
+    expect((await run('templates')).out).to.equal('No templates.')
+    expect((await run('templates', '--all')).out).to.match(/^exam +3 .* archived$/m)
+    rmSync(folder, { recursive: true })
   })
 
   it('tells what is left of the day', async () => {

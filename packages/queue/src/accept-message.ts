@@ -26,6 +26,7 @@ import {
   type PutInput,
   packAudience,
   type Redis,
+  type Templates,
 } from '@courier-fleet/store'
 import type { WebhookSecrets } from '@courier-fleet/webhooks'
 import type { ReadAddressees } from './addressees.ts'
@@ -41,6 +42,7 @@ import { type AskingWords, requireFittingText } from './fitting-text.ts'
 import { audienceOf, type Forecasts } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import { mergeOf } from './merging.ts'
+import { filledFromTemplate } from './message-template.ts'
 import type { Metrics } from './metrics.ts'
 import type { Addressees } from './named-addressees.ts'
 import type { Quota } from './quota.ts'
@@ -52,7 +54,7 @@ import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
 import { requireForUrls } from './url-addressees.ts'
 import { wasCancelled } from './was-cancelled.ts'
 import { requireSealingKey, type Webhooks } from './webhooks.ts'
-import { requireValues, writtenOf } from './written-text.ts'
+import { requireInAudience, requireValues, writtenOf } from './written-text.ts'
 
 export interface Offer {
   readonly ref: HistoryRef
@@ -88,7 +90,9 @@ export interface AcceptMessages {
 
 /** A message on its way; it has an answer as soon as nothing more is to be done about it. */
 interface Draft {
-  readonly offer: Offer
+  /** from a template, once that is read, with its text */
+  offer: Offer
+  /** of the body as it was sent */
   readonly digest: string
   written: PersonalText
   event: HangsOn | undefined
@@ -110,6 +114,7 @@ interface AcceptDeps {
   readonly shards: number
   readonly histories: Histories
   readonly events: Pick<Events, 'refOf' | 'find'>
+  readonly templates: Pick<Templates, 'newest' | 'version'>
   readonly directory: Directory
   readonly quota: Quota
   readonly allowances: Allowances
@@ -180,6 +185,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   const repeatable = open().filter(({ offer }) => offer.repeatable)
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
   if (open().length > 0) await deps.redisRoom.require()
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => readTemplate(deps, draft))))
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   for (const draft of open()) attempt(draft, () => requireTellable(draft.offer.body))
   const { types, language, tariffs } = deps.settings.current()
@@ -191,6 +197,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await readAddressees(deps, open(), by)
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
+  for (const draft of open()) attempt(draft, () => requireInAudience(draft.written, draft.audience))
   await Promise.all(
     open().map((draft) => attemptAsync(draft, () => requireValues(deps.directory, draft.written, draft.audience))),
   )
@@ -251,6 +258,12 @@ async function readAddressees({ addressees }: AcceptDeps, drafts: readonly Draft
     if (whom instanceof Error) draft.answer = whom
     else draft.addressees = whom
   }
+}
+
+/** @throws Problem 422 `unknown-template` */
+async function readTemplate({ templates }: AcceptDeps, draft: Draft): Promise<void> {
+  const { offer } = draft
+  if (offer.body.template) draft.offer = { ...offer, body: await filledFromTemplate(templates, offer.body) }
 }
 
 /** @throws Problem 422 `unknown-event` */
@@ -475,6 +488,7 @@ function putInputOf(
     recheck: body.recheck,
     confirm: body.confirm,
     ceiling: body.ceiling,
+    template: templateOf(body),
     data: body.data,
     plan,
     merge: addressees?.urls ? undefined : mergeOf(types, body),
@@ -484,6 +498,10 @@ function putInputOf(
     expiresMs,
   }
 }
+
+/** Its version is known once it was read. */
+const templateOf = ({ template }: MessageBody): PutInput['template'] =>
+  template?.version === undefined ? undefined : { id: template.id, version: template.version }
 
 function deadlineOf(types: readonly MessageType[], { type }: MessageBody): Pick<PutInput, 'deadlineMs'> {
   const { deadline } = typeOf(types, type)

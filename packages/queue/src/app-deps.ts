@@ -1,6 +1,6 @@
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import type { Durability, Events, Histories, LiveSettings, Redis, Stats } from '@courier-fleet/store'
+import type { Durability, Events, Histories, LiveSettings, Redis, Stats, Templates } from '@courier-fleet/store'
 import type { Subscriptions, Views } from '@courier-fleet/subscriptions'
 import type { WebhookSecrets } from '@courier-fleet/webhooks'
 import type { AcceptMessages } from './accept-message.ts'
@@ -56,6 +56,7 @@ export interface RouteDeps extends AppDeps {
   readonly acceptMessages: AcceptMessages
   readonly addressees: ReadAddressees
   readonly events: Events
+  readonly templates: Templates
   readonly moveEvents: MoveEvents
   readonly idempotency: Idempotency
   readonly allowances: Allowances

@@ -8,9 +8,20 @@ import type { Merge } from '@courier-fleet/store'
 const joining = channels.filter(({ text }) => text.kind !== 'whole').map(({ name }) => name)
 
 /** What is decided of each person by itself, or answered by them, goes by itself. */
-const standsAlone = ({ text, steps, whenOnline, recheck, confirm, data, fields, ceiling }: MessageBody): boolean =>
+const standsAlone = ({
+  text,
+  steps,
+  whenOnline,
+  recheck,
+  confirm,
+  data,
+  fields,
+  recipients,
+  template,
+  ceiling,
+}: MessageBody): boolean =>
   typeof text !== 'string' ||
-  [steps, whenOnline, recheck, confirm, data, fields, ceiling].some((each) => each !== undefined)
+  [steps, whenOnline, recheck, confirm, data, fields, recipients, template, ceiling].some((each) => each !== undefined)
 
 /** What it says of the rules is its own: others would go by them too. */
 const hasOwnRules = (body: MessageBody): boolean => Object.keys(rulesIn(body) ?? {}).some((name) => name !== 'type')

@@ -51,6 +51,7 @@ const tags = {
   directory: 'People, groups, cohorts and their contacts',
   people: 'What people do about their own contacts and wishes',
   topics: 'What people join and leave by themselves',
+  templates: 'Texts that messages name, each with its versions',
   types: 'What messages are about, and the rules of each',
   settings: 'What operators change while the fleet runs',
   events: 'Times on which messages hang',

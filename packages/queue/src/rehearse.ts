@@ -21,6 +21,7 @@ import {
   type Redis,
   rangesKept,
   readProcesses,
+  type Templates,
 } from '@courier-fleet/store'
 import type { ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
@@ -32,13 +33,14 @@ import { createStepReaches, type StepReaches } from './count-steps.ts'
 import { type AskingWords, tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
+import { filledFromTemplate } from './message-template.ts'
 import type { Addressees } from './named-addressees.ts'
 import { partsOn } from './paid-count.ts'
 import { createRenderings, lengthOf, previewFor, type Renderings } from './renderings.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
 import type { Webhooks } from './webhooks.ts'
-import { requireValues, writtenOf } from './written-text.ts'
+import { requireInAudience, requireValues, writtenOf } from './written-text.ts'
 
 type Reason = (typeof unreachableReasons)[number]
 /** of one person on one channel */
@@ -62,6 +64,7 @@ function standingOf(contact: Contact, switches: readonly string[]): Standing {
 interface RehearseDeps {
   readonly redis: Redis
   readonly shards: number
+  readonly templates: Pick<Templates, 'newest' | 'version'>
   readonly directory: Directory
   readonly senderLines: SenderLines
   readonly addressees: ReadAddressees
@@ -72,7 +75,8 @@ interface RehearseDeps {
 }
 
 /** @throws Problem 403 · 422 as sending would */
-export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Caller): Promise<RehearsalView> {
+export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Caller): Promise<RehearsalView> {
+  const input = await filledFromTemplate(deps.templates, body)
   requireKnownChannels(input.channels)
   const { types } = deps.settings.current()
   requireAllowedRules(types, input, by)
@@ -85,6 +89,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   if (whom === undefined || whom instanceof Error) throw whom
   const { people: everyone, named } = whom.urls ? ofUrls(whom.urls) : await expand(deps, whom, by)
   const people = await whom.narrow(everyone)
+  requireInAudience(written, people)
   await requireValues(deps.directory, written, people)
   const [senderLine] = whom.urls ? [] : await deps.senderLines.of([whom.named], by)
   const words = input.text === undefined ? undefined : { ...written, senderLine, confirm: input.confirm }
@@ -119,9 +124,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
     }),
     ...(record.of > 0 ? { record } : {}),
     senderLines: linesOn([...reaches.keys()], senderLine),
-    ...(words === undefined
-      ? {}
-      : { text: { ...textView(words, reaches, renderings), ...(await readPreview(deps, input, words, people)) } }),
+    ...(words === undefined ? {} : { text: await textOf(deps, { input, words, people, reaches, renderings }) }),
   }
 }
 
@@ -259,10 +262,27 @@ function textView(
   return { length: lengthOf(text), tooLongOn: tooLong, sms }
 }
 
+interface Rehearsed {
+  readonly input: RehearsalBody
+  readonly words: AskingWords
+  readonly people: PackedAudience
+  readonly reaches: ReadonlyMap<string, Reach>
+  readonly renderings: Renderings | undefined
+}
+
+async function textOf(
+  deps: RehearseDeps,
+  { input, words, people, reaches, renderings }: Rehearsed,
+): Promise<NonNullable<RehearsalView['text']>> {
+  const view = textView(words, reaches, renderings)
+  const preview = input.preview ?? view.most?.length.person
+  return { ...view, ...(await readPreview(deps, preview, words, people)) }
+}
+
 /** Only for one of its people: nobody is told by a rehearsal what is known of others. */
 async function readPreview(
   { directory }: RehearseDeps,
-  { preview }: RehearsalBody,
+  preview: string | undefined,
   words: AskingWords,
   people: PackedAudience,
 ): Promise<Pick<NonNullable<RehearsalView['text']>, 'preview'>> {

@@ -105,5 +105,6 @@ function createCallCount(
 /** As they would read it, without the sender line. */
 export const previewFor = (words: AskingWords, reader: Reader): NonNullable<TextView['preview']> => ({
   person: reader.id,
+  ...(reader.name === undefined ? {} : { name: reader.name }),
   text: renderedOn('', words, reader).text ?? words.text,
 })

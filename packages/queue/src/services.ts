@@ -1,6 +1,6 @@
 /** What the routes share, built once for each app. */
 import { shardNames } from '@courier-fleet/api-types'
-import { createEvents, createStats } from '@courier-fleet/store'
+import { createEvents, createStats, createTemplates } from '@courier-fleet/store'
 import { createSubscriptions, createViews } from '@courier-fleet/subscriptions'
 import { createWebhookSecrets } from '@courier-fleet/webhooks'
 import { createAcceptMessages } from './accept-message.ts'
@@ -43,6 +43,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const sameAgain = createSameAgain(deps)
   const background = createBackground(deps)
   const events = createEvents(deps)
+  const templates = createTemplates(deps.redis)
   const systemMessages = createSystemMessages({ ...deps, rateLimits })
   const webhookSecrets = createWebhookSecrets({ ...deps, sealingKey: deps.webhooks.sealingKey })
   const sendingRights = createSendingRights(deps)
@@ -55,6 +56,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     acceptMessages: createAcceptMessages({
       ...deps,
       events,
+      templates,
       allowances,
       redisRoom,
       quota,
@@ -68,6 +70,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     }),
     addressees,
     events,
+    templates,
     moveEvents: createMoveEvents({ ...deps, events, forecasts }),
     idempotency: createIdempotency(deps),
     allowances,

@@ -12,8 +12,16 @@ import type { Webhooks } from './webhooks.ts'
 const leastRole = 'staff'
 
 /** A URL is called by http, and by nothing else; nobody is there who could confirm anything. @throws Problem 422 `unknown-channel` `urls-and-people` */
-export function requireForUrls({ channels = [], steps, confirm, text, fields, ceiling }: MessageBody): void {
-  if (fields || typeof text !== 'string')
+export function requireForUrls({
+  channels = [],
+  steps,
+  confirm,
+  text,
+  fields,
+  recipients,
+  ceiling,
+}: MessageBody): void {
+  if (fields || recipients || typeof text !== 'string')
     throw new Problem(422, 'urls-and-people', 'a URL has no language and no name: give one text without fields', 'text')
   if (confirm)
     throw new Problem(422, 'urls-and-people', 'people confirm a message, and URLs do not: leave confirm out', 'confirm')

@@ -124,6 +124,9 @@ export const keys = {
   /** who has joined it: set of ids of people */
   topicMembers: (topic: string) => `topic-members:${topic}`,
   topics: 'topics',
+  /** a stored text: stream of its versions; and the ids of all of them */
+  template: (id: string) => `template:${id}`,
+  templates: 'templates',
   groups: 'groups',
   cohorts: 'cohorts',
   apiKey: (id: string) => `api-key:${id}`,

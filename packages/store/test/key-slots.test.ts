@@ -99,6 +99,8 @@ const samples: Record<
     topic: keys.topic('choir'),
     topicMembers: keys.topicMembers('choir'),
     topics: keys.topics,
+    template: keys.template('exam-room'),
+    templates: keys.templates,
     groups: keys.groups,
     cohorts: keys.cohorts,
     apiKey: keys.apiKey('0123456789abcdef'),

@@ -95,7 +95,10 @@ export const problems: Readonly<Record<string, string>> = {
   'missing-field':
     'The text says something of people that is not known. Give it, or write what is to stand there instead.',
   'stale-version': 'Somebody else has changed the settings meanwhile. Look at them, and try again.',
-  'version-needed': 'Read the settings first, then change them.',
+  'version-needed': 'Read what is there first, then change it.',
+  'stale-template': 'Somebody else has changed this template meanwhile. Look at it, and try again.',
+  'unknown-template': 'There is no such template, or it is not used any more. Choose another.',
+  'too-many-templates': 'There are too many templates. Change one there is.',
   'unknown-version': 'This version of the settings is not kept any more.',
   'service-type': "The fleet's own messages cannot be changed.",
   'too-many-types': 'Too many types of message were made and removed within a month. Use one there is.',

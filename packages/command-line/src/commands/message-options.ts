@@ -8,7 +8,10 @@ import {
   silenceRules,
 } from '@courier-fleet/api-types'
 import type { Options } from '../command.ts'
+import { fileOrPiped } from '../input.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
+import { type RecipientValues, readRecipients } from '../read-recipients.ts'
+import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const audienceOptions = {
@@ -90,23 +93,53 @@ export const personalOptions = {
     value: 'JSON',
     about: 'values for the fields of the text, such as {"room": "204"} for {{room}}; {} for {{name}} alone',
   },
+  template: {
+    type: 'string',
+    value: 'ID',
+    about: 'instead of --text: a stored text, "fleet templates" lists them; with @3 at the end its version 3',
+  },
+  recipients: {
+    type: 'string',
+    value: 'FILE',
+    about:
+      'CSV with a column person and one for each field: values of one person each; without --to it goes to these people; - for what comes in on stdin',
+  },
 } as const satisfies Options
 
 interface PersonalValues {
   readonly texts?: string | undefined
   readonly language?: string | undefined
   readonly fields?: string | undefined
+  readonly template?: string | undefined
 }
 
 /** What they say is checked by the service. @throws UsageError */
-export function personalOf(text: string | undefined, { texts, language, fields }: PersonalValues) {
+export function personalOf(text: string | undefined, { texts, language, fields, template }: PersonalValues) {
   if (text !== undefined && texts !== undefined) throw new UsageError('say --text or --texts, not both')
+  if (template !== undefined && (text ?? texts) !== undefined)
+    throw new UsageError('say --template or the text itself, not both')
   const said = texts === undefined ? text : (objectOf('texts', texts, '{"ru": "…", "en": "…"}') as Texts)
   return {
     ...(said === undefined ? {} : { text: said }),
     ...(language === undefined ? {} : { language }),
     ...(fields === undefined ? {} : { fields: objectOf('fields', fields, '{"room": "204"}') as Texts }),
+    ...(template === undefined ? {} : { template: templateIn(template) }),
   }
+}
+
+/** @throws UsageError */
+function templateIn(text: string): { id: string; version?: number } {
+  const [, id, version] = /^([^@]+)(?:@(\d{1,9}))?$/.exec(text) ?? []
+  if (id === undefined) throw new UsageError('--template is the id of a template, such as exam-room or exam-room@3')
+  return version === undefined ? { id } : { id, version: Number(version) }
+}
+
+/** Values of one person each, from a file. @throws UsageError */
+export async function recipientsOf(
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<{ recipients?: RecipientValues[] }> {
+  return file === undefined ? {} : { recipients: readRecipients(await fileOrPiped(file, terminal)) }
 }
 
 type Texts = Record<string, string>
@@ -190,7 +223,11 @@ function recheckOf({ recheck: url, 'recheck-each': each = false, 'on-silence': s
 }
 
 /** @throws UsageError when nobody is named */
-export function audienceOf({ to = [], channels, next = [] }: AudienceValues) {
+export function audienceOf(
+  { to: named = [], channels, next = [] }: AudienceValues,
+  { recipients = [] }: { recipients?: readonly RecipientValues[] } = {},
+) {
+  const to = named.length > 0 ? named : recipients.map(({ person }) => `user:${person}`)
   if (to.length === 0) throw new UsageError('say whom to send to: --to "group:…"')
   if (next.length > 0 && channels === undefined) throw new UsageError('say what goes first: --channels telegram,vk')
   const first = channels === undefined ? {} : { channels: listOf(channels) }

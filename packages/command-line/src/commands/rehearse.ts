@@ -23,6 +23,7 @@ import {
   momentOption,
   personalOf,
   personalOptions,
+  recipientsOf,
   ruleOptions,
   rulesOf,
   stepOption,
@@ -46,17 +47,19 @@ export const rehearse = defineCommand({
     ...ceilingOption,
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
-  async execute({ values, answer, client, look }) {
+  async execute({ values, answer, client, look, terminal }) {
     const { text, confirm, preview, at = 'now' } = values
     const moment = instantOf(at, Date.now())
+    const each = await recipientsOf(values.recipients, terminal)
     const about = {
+      ...each,
       ...personalOf(text, values),
       ...(preview === undefined ? {} : { preview }),
       ...rulesOf(values),
       ...(confirm ? { confirm } : {}),
       ...ceilingOf(values.ceiling),
     }
-    const reach = await client().rehearse({ ...audienceOf(values), ...about, at: moment })
+    const reach = await client().rehearse({ ...audienceOf(values, each), ...about, at: moment })
     const most = mostWords('en', reach.plan, about)
     answer(reach, () => reachText(reach, { isForLater: moment !== 'now', most }, look))
     return reach.reachable === reach.people ? 0 : 1

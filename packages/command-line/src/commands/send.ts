@@ -22,6 +22,7 @@ import {
   isForLater,
   personalOf,
   personalOptions,
+  recipientsOf,
   ruleOptions,
   rulesOf,
   stepOption,
@@ -52,15 +53,16 @@ export const send = defineCommand({
   async execute({ values, json, terminal, look, answer, client: connect }) {
     const { text, subject, data, confirm, wait = '60' } = values
     const until = levelOf(values.until)
-    const audience = audienceOf(values)
+    const each = await recipientsOf(values.recipients, terminal)
+    const audience = audienceOf(values, each)
     const typed = text === undefined ? undefined : await typedOrPiped(text, terminal)
-    const { text: said, ...personal } = personalOf(typed, values)
-    if (said === undefined) throw new UsageError('say what to send: --text "…"')
+    const said = personalOf(typed, values)
+    if (said.text === undefined && said.template === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
     const client = connect()
     const what = {
-      text: said,
-      ...personal,
+      ...said,
+      ...each,
       ...(subject === undefined ? {} : { subject }),
       ...dataOf(data),
       ...(confirm ? { confirm } : {}),

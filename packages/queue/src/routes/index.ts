@@ -42,6 +42,7 @@ import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { templateRoutes } from './templates.ts'
 import { toldByVoiceRoutes } from './told-by-voice.ts'
 import { topicRoutes } from './topics.ts'
 import { typeRoutes } from './types.ts'
@@ -72,6 +73,7 @@ export const v1Routes = [
   groupRoutes,
   memberRoutes,
   cohortRoutes,
+  templateRoutes,
   topicRoutes,
   typeRoutes,
   subscriptionRoutes,

@@ -10,6 +10,9 @@ export const personParams = z.strictObject({ id: personParam })
 export const groupParams = z.strictObject({ id: id.describe('id of a group').meta({ examples: ['ekn-101'] }) })
 export const cohortParams = z.strictObject({ id: id.describe('id of a cohort').meta({ examples: ['ekn'] }) })
 export const topicParams = z.strictObject({ id: id.describe('id of a topic').meta({ examples: ['chess'] }) })
+export const templateParams = z.strictObject({
+  id: id.describe('id of a template').meta({ examples: ['exam-room'] }),
+})
 export const typeParams = z.strictObject({ id: id.describe('id of a type of message').meta({ examples: ['news'] }) })
 export const eventParams = z.strictObject({
   id: id.describe('of the event, as its sender calls it').meta({ examples: ['exam-5'] }),

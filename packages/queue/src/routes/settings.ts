@@ -19,10 +19,10 @@ import {
   type Settings,
   type StoredSettings,
 } from '@courier-fleet/store'
-import type { FastifyRequest } from 'fastify'
 import type { RouteDeps } from '../app-deps.ts'
 import { differencesOf, differing, type SettingsChange } from '../change-settings.ts'
 import type { App } from '../fastify-app.ts'
+import { tagOfVersion, versionMeant } from '../if-match.ts'
 import { parseInput } from '../invalid-input.ts'
 import { requireKnownChannels } from '../known-channels.ts'
 import { requireKnownGroups } from '../known-groups.ts'
@@ -34,21 +34,12 @@ import { replaceTypes } from '../type-numbers.ts'
 import { dryRunQuery } from './parameters.ts'
 
 const tags = ['settings']
-const tagOf = (version: number) => `"${version}"`
 
 export function settingsRoutes(app: App, deps: RouteDeps): void {
   addReading(app, deps)
   addVersions(app, deps)
   addChanging(app, deps)
   addRestoring(app, deps)
-}
-
-/** @throws Problem 428 `version-needed` */
-function versionMeant({ headers }: FastifyRequest): number {
-  const [, version] = /^"(\d{1,15})"$/.exec(headers['if-match'] ?? '') ?? []
-  if (version !== undefined) return Number(version)
-  const detail = 'say which version you have read, as its ETag has it: If-Match: "12"'
-  throw new Problem(428, 'version-needed', detail, 'if-match')
 }
 
 function addReading(app: App, deps: RouteDeps): void {
@@ -70,7 +61,7 @@ function addReading(app: App, deps: RouteDeps): void {
       const { version, ...current } = settings.current()
       const problem = settings.problem()
       const use = await settingsUseOf(deps, await readProcesses(redis))
-      reply.header('etag', tagOf(version))
+      reply.header('etag', tagOfVersion(version))
       return { version, settings: current, differs: differing(settings), use, ...given({ problem }) }
     },
   )
@@ -152,7 +143,7 @@ function addChanging(app: App, deps: RouteDeps): void {
         version,
         isDryRun: request.query.dryRun === 'true',
       })
-      reply.header('etag', tagOf(change.after.version))
+      reply.header('etag', tagOfVersion(change.after.version))
       return answerOf(deps, change)
     },
   )
@@ -182,7 +173,7 @@ function addRestoring(app: App, deps: RouteDeps): void {
       const { types } = parseInput(fleetSettings, restored)
       const make = (now: Settings) => ({ ...restored, ...replaceTypes(now, types, clock.now()) })
       const change = await changeSettings(caller, make, { version, isDryRun: request.query.dryRun === 'true' })
-      reply.header('etag', tagOf(change.after.version))
+      reply.header('etag', tagOfVersion(change.after.version))
       return answerOf(deps, change)
     },
   )

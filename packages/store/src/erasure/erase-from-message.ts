@@ -87,15 +87,23 @@ function leftOf(record: MessageRecord, person: string, isPersonal: boolean): Mes
   // of a message that was cancelled, whose people are not kept: a hash of one id is as good as the id
   const isHash = sha256 === hash('sha256', person)
   const isOnline = online === person || (record.data !== undefined && namesPerson(person)(JSON.stringify(record.data)))
-  if (!to.includes(token) && !isPersonal && !isOnline && !isHash) return undefined
+  const isGiven = Object.hasOwn(record.personal?.each ?? {}, person)
+  if (!to.includes(token) && !isPersonal && !isOnline && !isHash && !isGiven) return undefined
   const { data: _data, subject: _subject, personal: _personal, ...rest } = record
-  const about = isPersonal || isOnline ? { ...rest, subject: undefined, text: '' } : record
+  const about = isPersonal || isOnline ? { ...rest, subject: undefined, text: '' } : withoutValues(record, person)
   return {
     ...about,
     to: to.map((each) => (each === token ? `user:${erasedPerson}` : each)),
     ...(online === person ? { online: erasedPerson } : {}),
     ...(isHash ? { sha256: hash('sha256', erasedPerson) } : {}),
   }
+}
+
+function withoutValues(record: MessageRecord, person: string): MessageRecord {
+  const { personal } = record
+  if (!personal?.each) return record
+  const each = Object.fromEntries(Object.entries(personal.each).filter(([id]) => id !== person))
+  return { ...record, personal: { ...personal, each } }
 }
 
 /** What they have said or done as somebody who looks after messages: that it was done stays. */

@@ -15,6 +15,7 @@ import { cancel } from '../history/history-scripts.ts'
 import { keys } from '../keys.ts'
 import { readVersions } from '../settings/read-versions.ts'
 import { writeSettings } from '../settings/write-settings.ts'
+import { createTemplates } from '../templates/templates.ts'
 import { eraseFromMessage } from './erase-from-message.ts'
 import { eraseAsked, eraseDiary, eraseEvidence, hasKeyOf } from './erase-mentions.ts'
 import { eraseEntries, eraseFields, eraseRanked } from './erase-values.ts'
@@ -52,6 +53,7 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     idempotency: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseAnswer(redis, key, tells)),
     'provider-id': (key) => eraseProviderId(redis, key, person),
     settings: () => eraseVersions(redis, whose),
+    template: (key) => eraseTemplate(redis, key, whose),
     'channel-pause': (key) => erasePause(redis, key, person),
     'subscription-due': (key) => eraseResource(redis, key, person),
     'subscription-again': (key) => eraseResource(redis, key, person),
@@ -156,6 +158,18 @@ async function eraseVersions(redis: Redis, { person, by }: Erased): Promise<bool
   if (newest?.by === person)
     await writeSettings(redis, { expected: newest.version, stored: JSON.parse(newest.json), by })
   return eraseEntries(redis, keys.settings, (fields) => fields[fields.indexOf('by') + 1] === person)
+}
+
+/** As of the settings: a message that says the number of a version which is gone has to say another. */
+async function eraseTemplate(redis: Redis, key: string, { person, by }: Erased): Promise<boolean> {
+  const templates = createTemplates(redis)
+  const id = key.slice(key.indexOf(':') + 1)
+  const newest = await templates.newest(id)
+  if (newest?.by === person) {
+    const { version: expected, content } = newest
+    await templates.write(id, { expected, content, by })
+  }
+  return eraseEntries(redis, key, (fields) => fields[fields.indexOf('by') + 1] === person)
 }
 
 async function erasePause(redis: Redis, key: string, person: string): Promise<boolean> {

@@ -28,7 +28,7 @@ export type Place =
 const rows: Readonly<Record<Place, string>> = {
   nobody: `delivery pieces receipts reasons presence steps confirmed in-time confirm-of recheck due expiry held-rules channels waiting stats
     stats-hour work pause turns slots breaker durable contact-channels inbound-addresses retention fleet figures take-overs alarms watcher told one-click-secret
-    ready targets process processes groups cohorts topics cohort-groups api-keys erasure-lease subscriptions-due subscription-lease`,
+    ready targets templates process processes groups cohorts topics cohort-groups api-keys erasure-lease subscriptions-due subscription-lease`,
   message: 'merge record secret audience by-voice versions held sent senders about',
   people: 'people removed-people subscription subscribed subscriptions-of api-key',
   named: `quota same limit calls stored webhook-secrets event reminders events sessions former-name`,
@@ -37,7 +37,7 @@ const rows: Readonly<Record<Place, string>> = {
   lapses: 'upload',
   word: 'contact-of session sign-in enrolment',
   owners: 'group cohort topic',
-  own: `history evidence diary waiting-online online asked dirty watched barred deliveries audit idempotency provider-id settings channel-pause erasures subscription-due subscription-again subscription-views
+  own: `history evidence diary waiting-online online asked dirty watched barred deliveries audit idempotency provider-id settings template channel-pause erasures subscription-due subscription-again subscription-views
     subscription-sending`,
 }
 

@@ -30,7 +30,7 @@ import type { Counting } from './count-people.ts'
 import type { Glance } from './glance.ts'
 import type { HangsOn, Merge } from './history-scripts.ts'
 import type { ListWindow } from './list-newest.ts'
-import type { WhoseOnline } from './message-record.ts'
+import type { UsedTemplate, WhoseOnline } from './message-record.ts'
 import type { Retry } from './not-taken.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { SentTo } from './sent-to.ts'
@@ -71,6 +71,8 @@ export interface PutInput {
   readonly confirm?: Confirm | undefined
   /** what makes its text another for each */
   readonly personal?: Personal | undefined
+  /** whose text it is */
+  readonly template?: UsedTemplate | undefined
   /** what its SMS may come to */
   readonly ceiling?: Ceiling | undefined
   /** for programs, beside the text */

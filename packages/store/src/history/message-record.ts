@@ -40,6 +40,13 @@ export interface MessageRecord {
   readonly personal?: Personal | undefined
   /** what its SMS may come to */
   readonly ceiling?: Ceiling | undefined
+  /** whose text it is; nothing that is done with the template later changes it */
+  readonly template?: UsedTemplate | undefined
+}
+
+export interface UsedTemplate {
+  readonly id: string
+  readonly version: number
 }
 
 /** Of the newest text. */
@@ -73,6 +80,7 @@ type Fields = [
   correction?: Correction | null | undefined,
   personal?: Personal | null | undefined,
   ceiling?: Ceiling | null | undefined,
+  template?: [id: string, version: number] | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
@@ -96,6 +104,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     record.correction,
     record.personal,
     record.ceiling,
+    record.template && [record.template.id, record.template.version],
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
@@ -104,7 +113,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
 export function parseRecord(packed: string): MessageRecord {
   const fields = JSON.parse(packed.slice(packed.indexOf('['))) as Fields
   const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, ...more] = fields
-  const [confirm, correction, personal, ceiling] = more
+  const [confirm, correction, personal, ceiling, template] = more
   return {
     source,
     text,
@@ -122,6 +131,7 @@ export function parseRecord(packed: string): MessageRecord {
     ...(correction ? { correction } : {}),
     ...(personal ? { personal } : {}),
     ...(ceiling ? { ceiling } : {}),
+    ...(template ? { template: { id: template[0], version: template[1] } } : {}),
   }
 }
 

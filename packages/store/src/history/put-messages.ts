@@ -55,7 +55,7 @@ function messageOf(
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, steps } = input
   const channels = input.channels ?? steps?.flatMap((step) => step.channels) ?? []
-  const { secret = '', about = '', event, rules, data, recheck, online, confirm, personal, ceiling } = input
+  const { secret = '', about = '', event, rules, data, recheck, online, confirm, personal, ceiling, template } = input
   const fixed = {
     source,
     text,
@@ -72,6 +72,7 @@ function messageOf(
     confirm,
     personal,
     ceiling,
+    template,
   }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''

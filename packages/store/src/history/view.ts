@@ -49,6 +49,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   const steps = tellSteps(hash, counted?.steps)
   const ceiling = ceilingIn(record, hash)
+  const { each, ...personal } = record.personal ?? {}
   const [versions, recalled] = await Promise.all([readVersions(redis, snapshot), readRecall(redis, snapshot)])
   return {
     key,
@@ -56,7 +57,9 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     sender: ref.sender,
     source: record.source as NonNullable<HistoryView['source']>,
     ...(record.text === '' ? {} : { text: record.text }),
-    ...record.personal,
+    ...personal,
+    ...(each ? { ownValues: Object.keys(each).length } : {}),
+    ...(record.template ? { template: record.template } : {}),
     ...(record.subject === undefined ? {} : { subject: record.subject }),
     ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),
     ...(hash.about ? { about: hash.about.slice(hash.about.indexOf(':') + 1) } : {}),
