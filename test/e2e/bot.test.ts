@@ -123,6 +123,33 @@ describe("the teacher's bot", () => {
     expect(await has()).to.deep.equal([...before, phone.address])
   })
 
+  it('takes a stored text, asks for its field and for what is not known of somebody, and shows it as one of them reads it', async () => {
+    const exam = {
+      name: { ru: 'Аудитория экзамена', en: 'Exam room' },
+      text: '{{name}}, экзамен в ауд. {{room}}, место {{seat}}',
+      fields: [{ name: 'room', label: { ru: 'аудитория', en: 'room' }, example: '204' }],
+    }
+    await put('/v1/templates/exam', exam)
+    const coach = telegramPhone(fleet.sandbox, '71000004')
+    await coach.asks('/templates', 'Какой шаблон взять?')
+    await coach.press('Аудитория экзамена')
+    await coach.sees('Напишите: аудитория (например, 204).')
+    await coach.asks('305 <i>А</i> *', 'Кому отправить?')
+    await coach.press('Команда')
+    await coach.press('Дальше (1)')
+    await coach.sees(/^Для 2 человек неизвестно то, о чём говорит текст\. .*\nНапишите: seat\.$/)
+    const preview = await coach.asks('любое', 'Текст, как его прочтёт ')
+    expect(preview.text).to.match(/, экзамен в ауд\. 305 <i>А<\/i> \*, место любое$/)
+    await coach.press('Отправить сейчас')
+    await coach.becomes(preview.id, /^Дошло|^Из |в чат/)
+    const [sent] = await historiesOf('coach', 'trainer')
+    const fields = { room: '305 <i>А</i> *', seat: 'любое' }
+    expect(sent).to.deep.include({ template: { id: 'exam', version: 1 }, fields })
+    const rows = await fleet.sandbox.accepted(undefined, 'telegram')
+    const [row] = rows.filter(({ address, text }) => address === '71000006' && text.includes('экзамен'))
+    expect(row?.text).to.match(/\nУшедший, экзамен в ауд\. 305 <i>А<\/i> \*, место любое$/)
+  })
+
   it('takes no forged and no old buttons', async () => {
     const screen = await teacher.asks('/send', 'Кому отправить?')
     const stale = (await teacher.messages()).find(({ text }) => text.match(outcomeText))?.id as number

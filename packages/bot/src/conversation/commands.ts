@@ -6,6 +6,7 @@ import * as account from './account.ts'
 import * as compose from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
 import { askToCancel, askWhich, decideWaiting, move, picked, repeatToMissed, showHistory } from './past-messages.ts'
+import { chooseTemplate, showTemplates, takeField } from './templates.ts'
 import { changeTopic, showTopics } from './topics.ts'
 import { changeQuiet, changeType, muteOrUnmute, quiet, showTypes, takeWish } from './wishes.ts'
 
@@ -19,7 +20,15 @@ export function commandIn(written: string): Command | 'unknown' | undefined {
 /** What stands behind a command. */
 export const restOf = (written: string): string => written.trim().replace(/^\S+\s*/, '')
 
-const forSenders: ReadonlySet<string> = new Set(['send', 'history', 'repeat', 'reschedule', 'waiting', 'limit'])
+const forSenders: ReadonlySet<string> = new Set([
+  'send',
+  'templates',
+  'history',
+  'repeat',
+  'reschedule',
+  'waiting',
+  'limit',
+])
 
 export async function run(exchange: PersonalExchange, command: Command | 'unknown', rest: string): Promise<void> {
   const { chat, words, person } = exchange
@@ -28,6 +37,9 @@ export async function run(exchange: PersonalExchange, command: Command | 'unknow
     case 'send':
       delete chat.draft
       return compose.askAudience(exchange)
+    case 'templates':
+      delete chat.draft
+      return showTemplates(exchange)
     case 'history':
       return showHistory(exchange)
     case 'repeat':
@@ -64,6 +76,8 @@ export async function takeText(exchange: PersonalExchange, written: string): Pro
   switch (step?.kind) {
     case 'audience':
       return compose.askAudience(exchange, { query: written.trim().slice(0, 50) })
+    case 'field':
+      return takeField(exchange, step.asked, written)
     case 'when':
       return compose.takeWhen(exchange, written)
     case 'moved':
@@ -92,6 +106,10 @@ export async function act(exchange: PersonalExchange, action: Action, keyboard: 
       return compose.toggle(exchange, action.recipient)
     case 'page':
       return compose.askAudience(exchange, { ...step, page: action.page })
+    case 'templates':
+      return showTemplates(exchange, action.page)
+    case 'template':
+      return chooseTemplate(exchange, action.id)
     case 'topics':
       return showTopics(exchange, action.page)
     case 'topic':

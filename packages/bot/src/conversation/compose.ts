@@ -1,9 +1,11 @@
 /** From "to whom" to "send": each step shows a screen and says what the next text will be taken for. */
 
+import type { RehearsalView } from '@courier-fleet/api-types'
 import { readWhen } from '@courier-fleet/inbound'
 import { forecastWords, isHeldBack, planWords } from '@courier-fleet/words'
-import { type Draft, type Keyboard, markSent, type Recipient } from '../store/chat.ts'
+import { type Draft, type Keyboard, markSent, type Recipient, saidOf } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
+import { askField, lackingIn } from './ask-field.ts'
 import { type Choice, choicesOf, matching } from './choices.ts'
 import type { PersonalExchange } from './exchange.ts'
 
@@ -69,12 +71,17 @@ export async function goOn(exchange: PersonalExchange): Promise<void> {
 export async function askText(exchange: PersonalExchange): Promise<void> {
   const { chat, words } = exchange
   chat.step = { kind: 'text' }
-  const rows = [[{ label: words.buttons.drop, action: { do: 'drop' as const } }]]
+  const { templates } = await exchange.fleet.templates()
+  const { buttons } = words
+  const stored =
+    templates.length > 0 ? [{ label: buttons.template, action: { do: 'templates' as const, page: 0 } }] : []
+  const rows = [[...stored, { label: buttons.drop, action: { do: 'drop' as const } }]]
   await exchange.show({ text: words.whatText(namesOf(chat.draft)), rows })
 }
 
 export async function takeText(exchange: PersonalExchange, text: string): Promise<void> {
-  exchange.chat.draft = { ...unmeant(exchange.chat.draft ?? { to: [] }), text }
+  const { said: _, ...draft } = unmeant(exchange.chat.draft ?? { to: [] })
+  exchange.chat.draft = { ...draft, text }
   if (exchange.chat.draft.to.length === 0) await askAudience(exchange)
   else await preview(exchange)
 }
@@ -86,7 +93,8 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   if (!draft?.text || draft.to.length === 0) return goOn(exchange)
   const { text, at } = draft
   const due = at !== undefined && at > exchange.now ? new Date(at).toISOString() : 'now'
-  const reach = await exchange.fleet.rehearse({ to: tokensOf(draft), text, at: due })
+  const reach = await rehearsed(exchange, draft, due)
+  if (!reach) return
   chat.draft = { ...draft, sha256: reach.sha256 }
   chat.step = { kind: 'preview' }
   const missed = reach.unreachable.slice(0, maxNamed).map(({ person, name, channels }) => {
@@ -101,7 +109,8 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   const foretold = forecastWords(exchange.language, reach.plan, form)
   const shown = words.preview({
     to: namesOf(draft),
-    text,
+    text: reach.text?.preview?.text ?? text,
+    reader: reach.text?.preview?.name,
     reach,
     at: moment,
     missed,
@@ -124,6 +133,19 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
       [{ label: buttons.drop, action: { do: 'drop' } }],
     ],
   })
+}
+
+/** @returns undefined where it had to be asked what the text is to say to those of whom that is not known: one thing for everybody */
+async function rehearsed(exchange: PersonalExchange, draft: Draft, at: string): Promise<RehearsalView | undefined> {
+  try {
+    return await exchange.fleet.rehearse({ to: tokensOf(draft), ...saidOf(draft), at })
+  } catch (error) {
+    const lacking = draft.said ? lackingIn(error) : undefined
+    if (!lacking) throw error
+    const asked = lacking.fields.map((name) => ({ name, label: name }))
+    await askField(exchange, asked, exchange.words.noValue(lacking.people))
+    return undefined
+  }
 }
 
 export async function askWhen(exchange: PersonalExchange): Promise<void> {
@@ -184,6 +206,6 @@ export async function confirm(exchange: PersonalExchange, { messageId, nonce }: 
 }
 
 /** With another text, or for other people, it is not the same any more. */
-const unmeant = ({ isMeant: _, ...draft }: Draft): Draft => draft
+export const unmeant = ({ isMeant: _, ...draft }: Draft): Draft => draft
 const tokensOf = (draft: Draft) => draft.to.map(({ token }) => token)
 const namesOf = (draft: Draft | undefined) => draft?.to.map(({ name }) => name) ?? []

@@ -4,7 +4,7 @@ import { type HistoryView, narrowingIn } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
 import { heldIn, narrowingWords, outcomeWords, whoWaits } from '@courier-fleet/words'
 import { missedOf } from '../outgoing/offers.ts'
-import type { Action, Picked } from '../store/chat.ts'
+import type { Action, Picked, Said } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { type Choice, choicesOf } from './choices.ts'
 import { preview, readOrAskBack } from './compose.ts'
@@ -91,9 +91,22 @@ export async function move(exchange: PersonalExchange, key: string, text: string
 }
 
 async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
-  const [{ to = [], text = '' }, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
-  exchange.chat.draft = { to: to.map((token) => ({ token, name: nameOf(exchange, choices, token) })), text }
+  const [history, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
+  const { to = [], text = '' } = history
+  exchange.chat.draft = {
+    to: to.map((token) => ({ token, name: nameOf(exchange, choices, token) })),
+    text,
+    ...saidIn(history),
+  }
   await preview(exchange)
+}
+
+/** Of a text that is not the same for everybody; what it said to each of its people alone is asked for, for all. */
+function saidIn({ text, texts, language, fields, ownValues }: HistoryView): { said?: Said } {
+  if (text === undefined || (!texts && !fields && !ownValues)) return {}
+  const values = fields || ownValues ? { fields: fields ?? {} } : {}
+  if (!texts || language === undefined) return { said: { text, ...values } }
+  return { said: { text: { ...texts, [language]: text }, language, ...values } }
 }
 
 const nameOf = ({ language }: PersonalExchange, choices: readonly Choice[], token: string): string =>
@@ -107,6 +120,7 @@ export async function repeatToMissed(exchange: PersonalExchange, key: string): P
   exchange.chat.draft = {
     to: to.map((token) => ({ token, name: nameOf(exchange, choices, token) })),
     ...(history.text === undefined ? {} : { text: history.text }),
+    ...saidIn(history),
   }
   await preview(exchange)
 }

@@ -2,7 +2,7 @@
 import { ApiError, type Client } from '@courier-fleet/client'
 import { isRefusal } from '@courier-fleet/inbound'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
-import type { Draft, OutgoingMessage } from '../store/chat.ts'
+import { type Draft, type OutgoingMessage, saidOf } from '../store/chat.ts'
 import type { Words } from '../texts/words.ts'
 
 export type Accepted =
@@ -32,11 +32,11 @@ export interface AcceptDeps {
 export async function accept(deps: AcceptDeps, outgoing: OutgoingMessage, draft: Draft): Promise<Accepted | undefined> {
   const { client, clock, log, signal } = deps
   const { key, confirmedAt } = outgoing
-  const { text = '', at, sha256, isMeant } = draft
+  const { at, sha256, isMeant } = draft
   const to = draft.to.map(({ token }) => token)
   const message = {
     to,
-    text,
+    ...saidOf(draft),
     at: at === undefined ? 'now' : new Date(at).toISOString(),
     ...(sha256 === undefined ? {} : { expect: { sha256 } }),
     ...(isMeant ? { duplicates: 'allow' as const } : {}),

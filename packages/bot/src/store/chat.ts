@@ -1,4 +1,5 @@
 /** What the bot remembers of one person's conversation; plain JSON. */
+import type { MessageInput } from '@courier-fleet/api-types'
 import type { Hours } from '@courier-fleet/inbound'
 import type { Language } from '@courier-fleet/words'
 
@@ -33,6 +34,7 @@ export interface Keyboard {
 export type Step =
   | { readonly kind: 'audience'; readonly query: string; readonly page: number }
   | { readonly kind: 'text' }
+  | { readonly kind: 'field'; readonly asked: readonly AskedField[] }
   | { readonly kind: 'when' }
   | { readonly kind: 'preview' }
   | { readonly kind: 'moved'; readonly key: string }
@@ -40,12 +42,24 @@ export type Step =
 export interface Draft {
   readonly to: readonly Recipient[]
   readonly text?: string
+  /** what it says, where that is more than this text: a template, or texts with values for their fields */
+  readonly said?: Said
   /** Unix ms; at once when absent */
   readonly at?: number
   /** of the audience that was shown */
   readonly sha256?: string
   /** the same was sent to the same people before, and they were told so: confirmed now it is meant */
   readonly isMeant?: true
+}
+
+export type Said = Pick<MessageInput, 'text' | 'language' | 'template' | 'fields'>
+
+/** A field of a text that the sender gives a value for. */
+export interface AskedField {
+  readonly name: string
+  /** as the sender is asked for it */
+  readonly label: string
+  readonly example?: string
 }
 
 export interface Recipient {
@@ -73,7 +87,8 @@ export interface OutgoingMessage {
 
 export type Action =
   | { readonly do: 'toggle'; readonly recipient: Recipient }
-  | { readonly do: 'page' | 'topics' | 'types'; readonly page: number }
+  | { readonly do: 'page' | 'topics' | 'types' | 'templates'; readonly page: number }
+  | { readonly do: 'template'; readonly id: string }
   | { readonly do: 'topic'; readonly id: string; readonly joins: boolean; readonly page: number }
   | { readonly do: 'type'; readonly id: string; readonly isOn: boolean; readonly page: number }
   | { readonly do: 'quiet'; readonly hours: Hours }
@@ -83,6 +98,9 @@ export type Action =
   | { readonly do: 'language'; readonly language: Language }
 
 export type Picked = 'cancel' | 'reschedule' | 'repeat' | 'waiting'
+
+/** Its text, as the fleet is told it. */
+export const saidOf = ({ text = '', said }: Draft): Said => said ?? { text }
 
 const maxHandledEvents = 50
 const maxSent = 30

@@ -14,6 +14,7 @@ const unreachable = unreachableIn('en')
 export const en: Words = {
   commands: {
     send: 'write to groups',
+    templates: 'take a stored text',
     history: 'your latest messages',
     repeat: 'send one again',
     reschedule: 'move to another time',
@@ -50,6 +51,7 @@ export const en: Words = {
     now: 'Rather now',
     audience: 'Change recipients',
     text: 'Change text',
+    template: 'Take a template',
     unlink: 'Unlink',
     keep: 'Keep',
     again: (number) => `Send to them again (${number})`,
@@ -74,7 +76,7 @@ export const en: Words = {
   help: (maySend) =>
     `${
       maySend
-        ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/waiting – who waits, and what to do about them\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
+        ? '/send – write to groups and cohorts\n/templates – take a stored text\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/waiting – who waits, and what to do about them\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
         : ''
     }/topics – topics you may join\n/mute – do not send one type of message\n/quiet 23-7 – do not write at night\n/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
       maySend
@@ -106,7 +108,13 @@ export const en: Words = {
   chooseSomebody: 'Tick at least one group.',
   whatText: (to) => `To: ${quoted(to)}.\nNow write the text of the message.`,
   nobodyInThere: 'There is nobody in the groups you chose.',
-  preview: ({ to, text, reach, at, missed, planned, foretold }) =>
+  whichTemplate: (page, pages) => `Which template?${pages > 1 ? ` Page ${page} of ${pages}.` : ''}`,
+  noTemplates: 'There are no templates yet. Staff make them; /send lets you write in your own words.',
+  askField: (label, example) => `Write: ${label}${example === undefined ? '' : ` (such as ${example})`}.`,
+  valueTooLong: (most) => `That is too long: at most ${count(most, 'character', 'characters')}. Write less.`,
+  noValue: (number) =>
+    `The text says something that is not known of ${people(number)}. Write what it is for everybody.`,
+  preview: ({ to, text, reader, reach, at, missed, planned, foretold }) =>
     [
       `To: ${quoted(to)} – ${people(reach.people)}${reach.overlap > 0 ? ` (named twice: ${reach.overlap})` : ''}.`,
       `When: ${at ?? 'at once'}.`,
@@ -120,7 +128,7 @@ export const en: Words = {
       ...(missed.length > 0 ? ['', 'It will not reach:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
       '',
-      'Text:',
+      reader === undefined ? 'Text:' : `Text, as ${reader} will read it:`,
       asRead(reach, shortened(text, 1500)),
     ].join('\n'),
   unreachable,

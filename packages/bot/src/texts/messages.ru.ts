@@ -19,6 +19,7 @@ const unreachable = unreachableIn('ru')
 export const ru: Words = {
   commands: {
     send: 'написать группам',
+    templates: 'взять готовый текст',
     history: 'последние сообщения',
     repeat: 'отправить ещё раз',
     reschedule: 'перенести на другое время',
@@ -55,6 +56,7 @@ export const ru: Words = {
     now: 'Лучше сейчас',
     audience: 'Изменить получателей',
     text: 'Изменить текст',
+    template: 'Взять шаблон',
     unlink: 'Отвязать',
     keep: 'Оставить',
     again: (number) => `Отправить им ещё раз (${number})`,
@@ -79,7 +81,7 @@ export const ru: Words = {
   help: (maySend) =>
     `${
       maySend
-        ? '/send — написать группам и потокам\n/history — последние сообщения и что с ними\n/repeat — отправить ещё раз\n/reschedule — перенести на другое время\n/waiting — кто ждёт и что с ними делать\n/cancel — отменить черновик или сообщение\n/limit — сколько сообщений осталось сегодня\n'
+        ? '/send — написать группам и потокам\n/templates — взять готовый текст\n/history — последние сообщения и что с ними\n/repeat — отправить ещё раз\n/reschedule — перенести на другое время\n/waiting — кто ждёт и что с ними делать\n/cancel — отменить черновик или сообщение\n/limit — сколько сообщений осталось сегодня\n'
         : ''
     }/topics — темы, на которые можно подписаться\n/mute — не присылать один вид сообщений\n/quiet 23-7 — не писать ночью\n/lang — язык\n/stop — не получать сообщений здесь\n/unlink — отвязать этот чат\n\n${
       maySend
@@ -111,7 +113,13 @@ export const ru: Words = {
   chooseSomebody: 'Отметьте хотя бы одну группу.',
   whatText: (to) => `Кому: ${quoted(to)}.\nТеперь напишите текст сообщения.`,
   nobodyInThere: 'В выбранных группах никого нет.',
-  preview: ({ to, text, reach, at, missed, planned, foretold }) =>
+  whichTemplate: (page, pages) => `Какой шаблон взять?${pages > 1 ? ` Страница ${page} из ${pages}.` : ''}`,
+  noTemplates: 'Шаблонов пока нет. Их заводят сотрудники; а написать своими словами можно через /send.',
+  askField: (label, example) => `Напишите: ${label}${example === undefined ? '' : ` (например, ${example})`}.`,
+  valueTooLong: (most) => `Слишком длинно: не больше ${count(most, 'знака', 'знаков', 'знаков')}. Напишите короче.`,
+  noValue: (number) =>
+    `Для ${count(number, 'человека', 'человек', 'человек')} неизвестно то, о чём говорит текст. Напишите одно для всех.`,
+  preview: ({ to, text, reader, reach, at, missed, planned, foretold }) =>
     [
       `Кому: ${quoted(to)} — ${people(reach.people)}${reach.overlap > 0 ? ` (повторы убраны: ${reach.overlap})` : ''}.`,
       `Когда: ${at ?? 'сразу'}.`,
@@ -125,7 +133,7 @@ export const ru: Words = {
       ...(missed.length > 0 ? ['', 'Не дойдёт никак:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
       '',
-      'Текст:',
+      reader === undefined ? 'Текст:' : `Текст, как его прочтёт ${reader}:`,
       asRead(reach, shortened(text, 1500)),
     ].join('\n'),
   unreachable,

@@ -7,6 +7,7 @@ import type { Picked } from '../store/chat.ts'
 
 export const commands = [
   'send',
+  'templates',
   'history',
   'repeat',
   'reschedule',
@@ -30,6 +31,8 @@ export type Unreachable = RehearsalView['unreachable'][number]['channels'][strin
 export interface Preview {
   readonly to: readonly string[]
   readonly text: string
+  /** who reads it so, where it is not the same for everybody */
+  readonly reader: string | undefined
   readonly reach: RehearsalView
   /** absent: at once */
   readonly at: string | undefined
@@ -70,6 +73,7 @@ export interface Words {
     readonly now: string
     readonly audience: string
     readonly text: string
+    readonly template: string
     readonly unlink: string
     readonly keep: string
     readonly again: (people: number) => string
@@ -109,6 +113,12 @@ export interface Words {
   readonly chooseSomebody: string
   readonly whatText: (to: readonly string[]) => string
   readonly nobodyInThere: string
+  readonly whichTemplate: (page: number, pages: number) => string
+  readonly noTemplates: string
+  readonly askField: (label: string, example: string | undefined) => string
+  readonly valueTooLong: (most: number) => string
+  /** so many people have no value of their own */
+  readonly noValue: (people: number) => string
   readonly preview: (shown: Preview) => string
   readonly unreachable: Readonly<Record<Unreachable, string>>
 
