@@ -9,18 +9,16 @@ import { type Http, path } from './http.ts'
 
 /** Stored texts, which messages name; staff change them. */
 export function templateCalls(http: Http) {
-  const tagOf = (version: number | undefined) => (version === undefined ? undefined : `"${version}"`)
+  const tagOf = (version?: number) => (version ? { ifMatch: `"${version}"` } : {})
   return {
     /** Without those that are archived, unless they are asked for. */
-    templates: ({ archived = false }: { archived?: boolean } = {}) =>
-      http.call<TemplateList>('GET', '/templates', { query: { archived: archived ? 'true' : undefined } }),
+    templates: (query: { archived?: 'true' } = {}) => http.call<TemplateList>('GET', '/templates', { query }),
     template: (id: string) => http.call<TemplateView>('GET', path('templates', id)),
     templateVersions: (id: string) => http.call<TemplateVersions>('GET', path('templates', id, 'versions')),
     /** @param version that was read, of one that is there: refused with 412 where there is another by now */
     putTemplate: (id: string, template: TemplateInput, version?: number) =>
-      http.call<TemplateOutcome>('PUT', path('templates', id), { body: template, ifMatch: tagOf(version) }),
+      http.call<TemplateOutcome>('PUT', path('templates', id), { body: template, ...tagOf(version) }),
     /** Nothing more is sent with it. */
-    archiveTemplate: (id: string, version: number) =>
-      http.call<void>('DELETE', path('templates', id), { ifMatch: tagOf(version) }),
+    archiveTemplate: (id: string, version: number) => http.call<void>('DELETE', path('templates', id), tagOf(version)),
   }
 }

@@ -42,7 +42,7 @@ export const templates = defineCommand({
   exits: { 0: 'done' },
   async execute({ parameters: [action, id], values, answer, client, look }) {
     if (action === undefined) {
-      const list = await client().templates({ archived: values.all ?? false })
+      const list = await client().templates(values.all ? { archived: 'true' } : {})
       answer(list, () => listOf(list.templates))
       return 0
     }
@@ -71,7 +71,7 @@ export const templates = defineCommand({
 /** Of one that is there already. */
 async function versionOf(calls: Client, id: string, said: string | undefined): Promise<number | undefined> {
   if (said !== undefined) return numberIn(said)
-  const { templates: all } = await calls.templates({ archived: true })
+  const { templates: all } = await calls.templates({ archived: 'true' })
   return all.find((template) => template.id === id)?.version
 }
 
