@@ -62,12 +62,12 @@ describe('templates', () => {
     const other = { ...exam, text: '{{name}}: {{room}}' }
     expect((await codeOf(put(other))).slice(0, 2)).to.deep.equal([428, 'version-needed'])
     expect((await put(other, 1)).json).to.deep.equal({ id: 'exam', outcome: 'updated', version: 2 })
-    expect((await codeOf(put(exam, 1))).slice(0, 2)).to.deep.equal([412, 'stale-template'])
+    expect((await codeOf(put(exam, 1))).slice(0, 2)).to.deep.equal([412, 'stale-version'])
     const many = await Promise.all(
       Array.from({ length: 5 }, (_, index) => put({ ...other, text: `{{room}} ${index}` }, 2)),
     )
     expect(many.filter(({ status }) => status === 200)).to.have.length(1)
-    expect(many.filter(({ json }) => json.code === 'stale-template')).to.have.length(4)
+    expect(many.filter(({ json }) => json.code === 'stale-version')).to.have.length(4)
     const read = await fleet.ask<TemplateView>('GET /v1/templates/exam', { as: 'trainer' })
     expect([read.json.version, read.headers.get('etag')]).to.deep.equal([3, '"3"'])
     const { json } = await fleet.ask<TemplateVersions>('GET /v1/templates/exam/versions', { for: 'telegram:7002' })
@@ -132,7 +132,7 @@ describe('templates', () => {
     ])
     expect(await codeOf(send({ ...body, text: 'x' }))).to.deep.equal([422, 'invalid', 'template'])
     expect(await codeOf(send({}))).to.deep.equal([422, 'invalid', 'text'])
-    expect((await codeOf(archive(1))).slice(0, 2)).to.deep.equal([412, 'stale-template'])
+    expect((await codeOf(archive(1))).slice(0, 2)).to.deep.equal([412, 'stale-version'])
     expect((await archive(2)).status).to.equal(204)
     expect((await archive(2)).status, 'once more').to.equal(204)
     expect((await send(body)).json.detail).to.equal('the template "exam" was archived: choose another')

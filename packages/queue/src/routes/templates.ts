@@ -118,7 +118,7 @@ function contentOf(body: TemplateBody, { settings }: Pick<RouteDeps, 'settings'>
 const stale = (id: string, meant: number, now: number) =>
   new Problem(
     412,
-    'stale-template',
+    'stale-version',
     `the template "${id}" is at version ${now}, not ${meant}: read it again, then change it`,
     'if-match',
   )
@@ -154,7 +154,7 @@ function addEditing(app: App, deps: RouteDeps): void {
       config: {
         problems: [
           '409 too-many-templates',
-          '412 stale-template',
+          '412 stale-version',
           '422 fields-differ',
           '422 unknown-type',
           '422 which-language',
@@ -195,7 +195,7 @@ function addArchiving(app: App, deps: RouteDeps): void {
   app.delete(
     '/templates/:id',
     {
-      config: { problems: ['404 unknown-template', '412 stale-template', '428 version-needed'] },
+      config: { problems: ['404 unknown-template', '412 stale-version', '428 version-needed'] },
       schema: {
         tags,
         operationId: 'archiveTemplate',
