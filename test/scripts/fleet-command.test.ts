@@ -96,7 +96,7 @@ describe('fleet, the command', () => {
       'release',
       'restore',
     ])
-    expect(complete('send', '--t')).to.have.members(['--to', '--text', '--texts', '--type'])
+    expect(complete('send', '--t')).to.have.members(['--to', '--text', '--texts', '--template', '--type'])
     expect(complete('keys', 'cr')).to.deep.equal(['create'])
     expect(complete('keys', 'create', '--role', 'tr')).to.deep.equal(['trainer'])
   })
