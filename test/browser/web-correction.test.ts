@@ -7,7 +7,7 @@ import type { Api } from '../e2e/api.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 const phone = '+79007772001'
 const chat = '7772002'
@@ -136,5 +136,52 @@ describe('a text that is corrected at the web app', () => {
     await page.getByRole('button', { name: 'Отменить', exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Изменить текст', exact: true }).count()).to.equal(0)
     expect(await seriousFindings(page)).to.deep.equal([])
+  })
+
+  it('is a stored one in the place of it, which asks for what it needs and is shown as somebody will read it, in both languages', async () => {
+    const { page } = teacher
+    // counts no more against the day of the teacher
+    await office.call('DELETE', `/v1/histories/${key}`)
+    await fleet.api.call('PUT', '/v1/templates/exam', {
+      name: { ru: 'Аудитория экзамена', en: 'Exam room' },
+      text: { ru: '{{name}}, экзамен в ауд. {{room}}', en: '{{name}}, your exam is in room {{room}}' },
+      language: 'ru',
+      fields: [{ name: 'room', label: { ru: 'Аудитория', en: 'Room' }, example: '204' }],
+    })
+    await page.goto(fleet.apiUrl)
+    await choose(page, /^Кружок корректоров/)
+    await page.getByLabel('Шаблон', { exact: true }).selectOption({ label: 'Аудитория экзамена' })
+    await page.getByRole('button', { name: /^Отправить/ }).click()
+    await page.getByText('Укажите, что подставить в текст.', { exact: true }).waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByLabel('Аудитория', { exact: true }).fill('305 <b>')
+    await page.getByText(/^Так прочтёт Корректура k-\w+\./).waitFor()
+    const bubble = page.locator('[data-phone=telegram] .bubble')
+    await bubble.filter({ hasText: /Корректура k-\w+, your exam is in room 305 <b>$/ }).waitFor()
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByText(/^So Корректура k-\w+ will read it\./).waitFor()
+    expect(await page.getByLabel('Room', { exact: true }).inputValue()).to.equal('305 <b>')
+    expect(await seriousFindings(page)).to.deep.equal([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    await page.getByRole('button', { name: 'Русский' }).click()
+    await page.getByRole('button', { name: /^Отправить/ }).click()
+    await hurry(page)
+    await page.waitForURL(/\/messages\/[^/]+$/)
+    const { history } = await fleet.api.track(page.url().split('/').at(-1) as string)
+    expect(history).to.deep.include({ template: { id: 'exam', version: 1 }, fields: { room: '305 <b>' } })
+    expect((await own()).at(-1)).to.equal('Корректура k-chat, your exam is in room 305 <b>')
+  })
+
+  it('may be written with fields, too: what each says is asked for below it, and of how many it is not known', async () => {
+    const { page } = teacher
+    await page.goto(fleet.apiUrl)
+    await choose(page, /^Кружок корректоров/)
+    await page.getByLabel('Текст', { exact: true }).fill('{{name}}: {{seat}}')
+    await page.getByText('Не известно для 2 человек. Укажите одно для всех.', { exact: true }).waitFor()
+    await page.getByLabel('seat', { exact: true }).fill('7')
+    await page.locator('[data-phone=telegram] .bubble', { hasText: /Корректура k-\w+: 7$/ }).waitFor()
+    await page.getByLabel('Текст', { exact: true }).fill('Просто {{ скобки')
+    await page.locator('[data-phone=telegram] .bubble', { hasText: /Просто \{\{ скобки$/ }).waitFor()
+    expect(await page.getByLabel('seat', { exact: true }).count()).to.equal(0)
   })
 })

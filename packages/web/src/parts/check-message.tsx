@@ -28,7 +28,7 @@ export function CheckMessage({ view }: { view: RehearsalView }) {
           <dd>{due ? moment(due) : compose.now}</dd>
         </dl>
       </section>
-      <Phones text={text} confirm={confirm} view={view} />
+      <Phones text={view.text?.preview?.text ?? text} confirm={confirm} view={view} />
     </>
   )
 }

@@ -27,7 +27,19 @@ export function HistoryActions({ history, onChanged }: Props) {
   const words = useWords()
   const labelOf = useRecipientLabel()
   const open = useSignal<'cancel' | 'correct' | 'recall' | 'reschedule' | undefined>(undefined)
-  const { key, state, sender, to = [], text = '', cancelledAt, heldSince, recalled, confirm, confirmed } = history
+  const {
+    key,
+    state,
+    sender,
+    to = [],
+    text = '',
+    fields = {},
+    cancelledAt,
+    heldSince,
+    recalled,
+    confirm,
+    confirmed,
+  } = history
   const isOwn = sender === session.current.value?.owner
   // operators stop and move everybody's
   const mayManage = isOwn || session.may('operator')
@@ -35,7 +47,8 @@ export function HistoryActions({ history, onChanged }: Props) {
 
   const close = () => (open.value = undefined)
   const writeAgain = (tokens: readonly string[]) => {
-    draft.change({ to: tokens.map((token) => ({ token, label: labelOf(token) })), text, when: 'now', confirm })
+    const recipients = tokens.map((token) => ({ token, label: labelOf(token) }))
+    draft.change({ to: recipients, text, template: undefined, values: fields, when: 'now', confirm })
     router.go({ view: 'compose' })
   }
   const hasActed = useRef(false)

@@ -16,7 +16,7 @@ export function LastOnes({ history, people }: Props) {
   const { draft, router } = useStores()
   const { byVoice } = useMessageWords()
   const labelOf = useRecipientLabel()
-  const { key, text, to = [], people: counts, confirm } = history
+  const { key, text, to = [], fields = {}, people: counts, confirm } = history
   if (!counts || people.length === 0) return null
   const count = counts.notDelivered + counts.unknown + counts.withoutContact
   const tokens = [...to.filter((token) => !narrowingIn(token)), `unreached:${key}`]
@@ -24,6 +24,8 @@ export function LastOnes({ history, people }: Props) {
     draft.change({
       to: tokens.map((token) => ({ token, label: labelOf(token) })),
       text: text ?? '',
+      template: undefined,
+      values: fields,
       when: 'now',
       confirm,
     })

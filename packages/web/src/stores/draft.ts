@@ -1,5 +1,6 @@
 /** The message being written. Survives a reload of the page; one attempt to send it, however often repeated, sends once. */
-import type { MessageInput } from '@courier-fleet/api-types'
+import type { AskedField, MessageInput } from '@courier-fleet/api-types'
+import { fieldNamePattern, fieldsIn, ownFields, textsIn } from '@courier-fleet/api-types/personal-text'
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { instantOf } from '../wall-time.ts'
 
@@ -9,9 +10,24 @@ export interface Recipient {
   readonly label: string
 }
 
+/** A stored text, in the version that was looked at. */
+export interface ChosenTemplate {
+  readonly id: string
+  readonly version: number
+  readonly text: string | Readonly<Record<string, string>>
+  /** what of it the sender is asked for */
+  readonly fields: readonly AskedField[]
+}
+
 export interface DraftContent {
   readonly to: readonly Recipient[]
   readonly text: string
+  /** instead of the text */
+  readonly template?: ChosenTemplate | undefined
+  /** for the fields of the text, by name, as they were typed */
+  readonly values: Readonly<Record<string, string>>
+  /** as whom the text is shown; absent: whoever reads the longest */
+  readonly reader?: string | undefined
   /** of channels whose messages have one; empty: as they make it of the text */
   readonly subject: string
   readonly when: 'now' | 'later'
@@ -72,6 +88,7 @@ const storageKey = 'draft'
 const empty: DraftContent = {
   to: [],
   text: '',
+  values: {},
   subject: '',
   when: 'now',
   at: '',
@@ -131,7 +148,7 @@ export function createDraft(storage: Storage): Draft {
     sent,
     change(changes) {
       // another text, or other people: nothing is said again
-      const again = 'text' in changes || 'to' in changes ? { isAgain: false } : {}
+      const again = ['text', 'to', 'template', 'values'].some((name) => name in changes) ? { isAgain: false } : {}
       store({ content: { ...stored.value.content, ...again, ...changes } })
     },
     begin(zone, sha256) {
@@ -205,11 +222,39 @@ function hoursAfter(at: string, hours: number): string {
   return Number.isNaN(from) ? at : new Date(from + hours * 60 * minuteMs).toISOString()
 }
 
+/** Of the text, those that are of nobody by themselves: a value may be given for everybody. */
+export function fieldsOf({ text, template }: DraftContent): string[] {
+  const names = textsIn(template?.text ?? text)
+    .flatMap(fieldsIn)
+    .map(({ name }) => name)
+  const own: readonly string[] = ownFields
+  return [...new Set(names)].filter((name) => fieldNamePattern.test(name) && !own.includes(name))
+}
+
+/** Of a template, what the sender was asked for and has not said. */
+export const unsaidIn = ({ template, values }: DraftContent): string[] =>
+  (template?.fields ?? []).map(({ name }) => name).filter((name) => (values[name] ?? '').trim() === '')
+
+/** Two braces that are no field are braces. */
+const isPersonal = (text: string) => fieldsIn(text).some(({ name }) => fieldNamePattern.test(name))
+
+/** What people are written. */
+export function saidOf(content: DraftContent): Pick<MessageInput, 'text' | 'template' | 'fields'> {
+  const { text, template, values } = content
+  const given = fieldsOf(content).flatMap((name) => {
+    const value = (values[name] ?? '').trim()
+    return value === '' ? [] : [[name, value] as const]
+  })
+  const fields = Object.fromEntries(given)
+  if (template) return { template: { id: template.id, version: template.version }, fields }
+  return isPersonal(text) ? { text, fields } : { text }
+}
+
 function messageOf(content: DraftContent, zone: string, sha256?: string): MessageInput {
   const { at, ...rules } = rulesOf(content, zone)
   return {
     to: content.to.map(({ token }) => token),
-    text: content.text,
+    ...saidOf(content),
     ...(content.subject.trim() === '' ? {} : { subject: content.subject }),
     ...rules,
     ...(content.confirm ? { confirm: content.confirm } : {}),

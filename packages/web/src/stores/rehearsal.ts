@@ -2,7 +2,7 @@
 import type { RehearsalInput, RehearsalView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { type Draft, rulesOf } from './draft.ts'
+import { type Draft, type DraftContent, rulesOf, saidOf, unsaidIn } from './draft.ts'
 import type { Session } from './session.ts'
 
 export interface Rehearsal {
@@ -20,6 +20,13 @@ export interface Rehearsal {
   follow(): () => void
 }
 
+/** A text that all read alike is not asked about; another once all that it needs of the sender is said. */
+function askedOf(content: DraftContent): Pick<RehearsalInput, 'text' | 'template' | 'fields' | 'preview'> {
+  const said = saidOf(content)
+  if (!said.fields || unsaidIn(content).length > 0) return {}
+  return { ...said, ...(content.reader === undefined ? {} : { preview: content.reader }) }
+}
+
 /** people tick several boxes in a row */
 const pauseMs = 250
 
@@ -29,14 +36,20 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
   const asking = signal(false)
   const round = signal(0)
   const told = signal<readonly string[]>([])
-  /** as text, so that what is typed meanwhile asks nothing */
+  /** as text, so that a plain text that is typed meanwhile asks nothing */
   const question = computed(() => {
     const { content } = draft
     const to = content.value.to.map(({ token }) => token)
     const { at, ...rules } = rulesOf(content.value, session.timeZone.value)
     const { confirm, smsLater } = content.value
     // a time that is not there yet is not asked about
-    return JSON.stringify({ to, ...rules, ...(confirm && smsLater ? { confirm } : {}), ...(at === '' ? {} : { at }) })
+    return JSON.stringify({
+      to,
+      ...askedOf(content.value),
+      ...rules,
+      ...(confirm && smsLater ? { confirm } : {}),
+      ...(at === '' ? {} : { at }),
+    })
   })
 
   async function ask(wanted: RehearsalInput, signal: AbortSignal) {

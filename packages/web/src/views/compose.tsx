@@ -1,9 +1,11 @@
+import { textsIn } from '@courier-fleet/api-types/personal-text'
 import { ApiError, type Client } from '@courier-fleet/client'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AudiencePicker } from '../parts/audience-picker.tsx'
 import { CheckMessage, checkedFrom } from '../parts/check-message.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { later } from '../parts/later.tsx'
 import { MoreFields } from '../parts/more-fields.tsx'
 import { Phones } from '../parts/phones.tsx'
 import { Quota } from '../parts/quota.tsx'
@@ -13,7 +15,7 @@ import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { WhenFields } from '../parts/when-fields.tsx'
 import { fieldOf, problemText } from '../problem-text.ts'
-import type { DraftContent } from '../stores/draft.ts'
+import { type DraftContent, unsaidIn } from '../stores/draft.ts'
 import type { Session } from '../stores/session.ts'
 import { useStores, useWords } from '../stores.ts'
 import { instantOf } from '../wall-time.ts'
@@ -53,7 +55,7 @@ export function Compose() {
       {checking.value && rehearsal.view.value ? (
         <CheckMessage view={rehearsal.view.value} />
       ) : (
-        <Fields errorAt={errorAt} />
+        <Fields errorAt={errorAt} isTried={tried.value} />
       )}
       {failure !== undefined && !fields.includes(field ?? '') && <Failure error={failure} />}
       {isSameAgain(failure) && <SendAnyway onSend={sending.run} />}
@@ -75,14 +77,23 @@ export function Compose() {
   )
 }
 
+const PersonalFields = later(() => import('../parts/personal-fields.tsx').then((part) => part.PersonalFields))
+
+/** As it was written, where nobody is known who would read it. */
+function textShown({ text, template }: DraftContent): string {
+  return template ? (textsIn(template.text)[0] ?? '') : text
+}
+
 interface FieldsProps {
+  readonly isTried: boolean
   readonly errorAt: (name: string, isMissing: boolean, missingText: string) => string | undefined
 }
 
-function Fields({ errorAt }: FieldsProps) {
+function Fields({ errorAt, isTried }: FieldsProps) {
   const { session, draft, rehearsal } = useStores()
   const { compose } = useWords()
-  const { when, to, text, at } = draft.content.value
+  const { when, to, text, template, at } = draft.content.value
+  const { preview } = rehearsal.view.value?.text ?? {}
   const isTimeless = when === 'later' && !instantOf(session.timeZone.value, at)
   return (
     <>
@@ -90,13 +101,18 @@ function Fields({ errorAt }: FieldsProps) {
       <div class="columns">
         <div>
           <AudiencePicker error={errorAt('to', to.length === 0, compose.chooseFirst)} />
-          <TextField error={errorAt('text', text.trim() === '', compose.writeFirst)} />
+          {!template && <TextField error={errorAt('text', text.trim() === '', compose.writeFirst)} />}
+          <PersonalFields isTried={isTried} />
           <WhenFields error={errorAt('at', isTimeless, compose.timeFirst)} />
           <MoreFields subjectError={errorAt('subject', false, '')} typeError={errorAt('type', false, '')} />
         </div>
         <div>
           <Reach />
-          <Phones text={text} confirm={draft.content.value.confirm} view={rehearsal.view.value} />
+          <Phones
+            text={preview?.text ?? textShown(draft.content.value)}
+            confirm={draft.content.value.confirm}
+            view={rehearsal.view.value}
+          />
         </div>
       </div>
     </>
@@ -140,9 +156,12 @@ function useSending(tried: Signal<boolean>, refused: Signal<DraftContent>, check
 }
 
 /** @returns the id of the first field that is missing */
-function missingIn({ to, text, when, at }: DraftContent, zone: string): string | undefined {
+function missingIn(content: DraftContent, zone: string): string | undefined {
+  const { to, text, template, when, at } = content
   if (to.length === 0) return 'find'
-  if (text.trim() === '') return 'text'
+  if (!template && text.trim() === '') return 'text'
+  const [unsaid] = unsaidIn(content)
+  if (unsaid !== undefined) return `field-${unsaid}`
   if (when === 'later' && !instantOf(zone, at)) return 'at'
   return undefined
 }
