@@ -61,6 +61,18 @@ const pointsText = (killedAt: ChaosReport['killedAt']) =>
     .map(([point, times]) => `${point}${times > 1 ? ` (${times} times)` : ''}`)
     .join(', ') || 'none'
 
+const shapedLines = (counts: ChaosReport['shaped']) => [
+  ['steps', `${counts.inSteps} messages, ${counts.spared} people spared the second step`],
+  ['confirmations', `${counts.confirmed}, of these ${counts.noted} told that they are noted`],
+  [
+    'corrections',
+    `${counts.corrections} messages: ${counts.edited} edited, ${counts.followedUp} told, ${counts.uncorrected} listed with the older text`,
+  ],
+  ['recalls', `${counts.recalls} messages: ${counts.deleted} deleted, ${counts.remaining} listed as having it`],
+  ['merged', `${counts.joined} times two messages as one`],
+  ['personal texts', `${counts.personal} messages`],
+]
+
 function inWords(report: ChaosReport): string {
   const perChannel = (counts: ChaosReport['unknown']) =>
     channels.map((channel) => `${channel} ${counts[channel]}`).join(', ')
@@ -76,6 +88,7 @@ function inWords(report: ChaosReport): string {
     ['unknown', `${perChannel(report.unknown)} (SMS: at most ${report.maxUnknownSms}, ${report.smsWindow} a doubt)`],
     ['calls', `${calls.came} came, ${calls.repeated} of them again, ${calls.changed} of these with something else`],
     ['ledger imbalances', report.ledgerImbalances],
+    ...shapedLines(report.shaped),
     ['longest recovery', `${report.maxRecoveryMs} ms`],
     ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],
     ['script errors', report.scriptErrors.length],

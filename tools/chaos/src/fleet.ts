@@ -8,6 +8,7 @@ import { systemClock } from '@courier-fleet/process'
 import { joinFleet, tagsOfBuckets, tagsOfShards } from '@courier-fleet/store'
 import { type Line, type Link, openLink } from '@courier-fleet/testkit/link'
 import type { Channel } from './expectations.ts'
+import { inboundNames, startInbound } from './inbound.ts'
 import { createWatchedProcesses, type Watched } from './processes.ts'
 import { type RedisKind, type RedisServer, startRedisServer } from './redis/index.ts'
 
@@ -35,8 +36,10 @@ export interface Fleet {
   readonly callsUrl: string
   /** what was heard of the processes */
   readonly watched: Watched
-  /** those that faults are aimed at; Redis and the sandbox are not among them */
+  /** those that faults are aimed at; Redis, the sandbox and those that people write to are not among them */
   readonly targets: readonly Process[]
+  /** SIGKILL of the process that people write to; it is started again */
+  killInbound(name: (typeof inboundNames)[number]): void
   /** Ends every process, the targets by SIGTERM; may be called twice. @returns what was wrong with their ends */
   stop(): Promise<string[]>
 }
@@ -106,6 +109,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     await end()
     throw error
   })
+  await startInbound({ processes, redis: redis.admin, dir, ...launched })
   const targetOf = (name: string) => ({ name, member: processes.member(name), clockFile: clockFileOf(name) })
   const targets: Process[] = [
     ...(['queue', 'timekeeper'] as const).map((role) => ({ ...targetOf(role), role, redis: redis.lineOf(role) })),
@@ -129,8 +133,10 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     callsUrl: `http://${launched.endpoints.http.host}:${launched.endpoints.http.port}`,
     watched,
     targets,
+    killInbound: (name) => processes.member(name).kill(),
     async stop() {
-      const ends = await Promise.all(targets.map(({ member }) => member.stop()))
+      const members = [...targets.map(({ member }) => member), ...inboundNames.map((name) => processes.member(name))]
+      const ends = await Promise.all(members.map((member) => member.stop()))
       await end()
       return ends.flatMap((each) => (each && badEnd(each)) ?? [])
     },

@@ -22,6 +22,29 @@ export interface Calls {
   readonly changed: number
 }
 
+/** What became of the messages in steps, to be confirmed, corrected, withdrawn, merged and personal ones that have settled. */
+export interface ShapedCounts {
+  readonly messages: number
+  readonly inSteps: number
+  /** people who were not sent the next step, for they were reached */
+  readonly spared: number
+  readonly confirmed: number
+  /** of them those who were told so */
+  readonly noted: number
+  readonly corrections: number
+  readonly edited: number
+  readonly followedUp: number
+  /** who is listed as having, or perhaps having, the older text alone */
+  readonly uncorrected: number
+  readonly recalls: number
+  readonly deleted: number
+  /** who is listed as still having it */
+  readonly remaining: number
+  /** messages that went out with another as one, each channel counted */
+  readonly joined: number
+  readonly personal: number
+}
+
 /** What the oracle knows: from the stand-ins' logs of what they accepted and from the public API, nothing else. */
 export interface Verdict {
   readonly messages: number
@@ -36,6 +59,7 @@ export interface Verdict {
   /** of URLs: how many came, how many of them again, and how many of those were another than the one they repeat, the time and the signature apart */
   readonly calls: Calls
   readonly ledgerImbalances: number
+  readonly shaped: ShapedCounts
   /** start − due of every message that started, ms; null when none did */
   readonly startLatenessMs: { readonly p50: number; readonly p99: number; readonly max: number } | null
   /** in the order they were found; the command prints the first hundred, and has all in a file */

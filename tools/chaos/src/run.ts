@@ -13,8 +13,11 @@ import { planRounds } from './plan.ts'
 import { seededRandom } from './random.ts'
 import type { RedisKind } from './redis/index.ts'
 import { type Verdict, violationText } from './report.ts'
+import { createShapedMessages } from './shaped-messages.ts'
 import { createClient } from './traffic/client.ts'
 import { createPeople, createTraffic, type People, type Traffic } from './traffic/index.ts'
+import { createShapedTraffic, type ShapedTraffic } from './traffic/shaped.ts'
+import { shapedPeople } from './traffic/shaped-people.ts'
 
 export interface ChaosReport extends Verdict {
   readonly seed: string
@@ -78,17 +81,23 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: options.people, first: withAllChannels, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people)
+    const shaped = createShapedMessages(shapedPeople)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
+    const { killInbound } = fleet
+    const shapedTraffic = createShapedTraffic({ apiUrl, apiKey, shaped, sandbox, killInbound })
     const oracle = createOracle({
       apiUrl,
       apiKey,
       sandboxUrl: sandbox.url,
       expectations,
+      shaped,
       failFast: options.failFast,
       askCommandLine: commandLineOf(fleet),
     })
     await sandbox.phones(traffic.phones)
     await importRoster(fleet, traffic)
+    await importRoster(fleet, shapedTraffic)
+    await shapedTraffic.prepare()
     await linkUrls(fleet, people)
     onProgress('started')
 
@@ -105,9 +114,11 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     const { rounds, faults, smsDoubts, maxRecoveryMs } = await runRounds(options, {
       ...deps,
       traffic,
+      shapedTraffic,
       oracle,
       faultDeps,
     })
+    await shapedTraffic.finish()
     onProgress('looking at everything once more')
     const verdict = await oracle.verdict()
     badEnds.push(...(await fleet.stop()), ...fleet.watched.ownEnds)
@@ -134,13 +145,14 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
 
 interface RoundsDeps {
   readonly traffic: Traffic
+  readonly shapedTraffic: ShapedTraffic
   readonly oracle: Oracle
   readonly faultDeps: FaultDeps
   readonly onProgress: (text: string) => void
 }
 
 async function runRounds(options: ChaosOptions, deps: RoundsDeps): Promise<Tally> {
-  const { traffic, oracle, faultDeps, onProgress } = deps
+  const { traffic, shapedTraffic, oracle, faultDeps, onProgress } = deps
   const random = seededRandom(options.seed)
   const plan = planRounds(options, random.fork('plan'))
   const endAt = options.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + options.minutes * 60_000
@@ -148,7 +160,11 @@ async function runRounds(options: ChaosOptions, deps: RoundsDeps): Promise<Tally
   let told = 0
   for (const [index, planned] of plan.entries()) {
     if (Date.now() > endAt || (await oracle.isEnough())) break
-    const talking = traffic.round(index, random.fork(`traffic ${index}`))
+    const isLast = plan.length > 1 && index === plan.length - 1
+    const talking = Promise.all([
+      traffic.round(index, random.fork(`traffic ${index}`)),
+      shapedTraffic.round(index, random.fork(`shaped ${index}`), isLast),
+    ])
     const healedAt = await strike(planned, faultDeps)
     await talking
     for (const { name, smsDoubts } of planned) {

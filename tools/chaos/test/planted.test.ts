@@ -32,11 +32,17 @@ describe('fault suite without', function () {
     expect(report.calls.changed, JSON.stringify(report)).above(0)
   })
 
-  it('the word for what is not confirmed: a sentence is told falsely', async () => {
+  it('words and marks that keep to what is known: each is told falsely, in one run', async () => {
     const some = ['--kills', '2', '--faults', 'none', '--people', '3000', '--couriers', '4']
-    const report = await runWithout('the word for what is not confirmed', some)
-    expect(report.violations.map(({ kind, what }) => `${kind} ${what}`).join('\n')).to.match(
-      /^told-falsely says "Everyone .*got it: .*" of 0 delivered$/m,
+    const report = await runWithout(
+      ['the word for what is not confirmed', 'the condition of the mark', 'the fence of versions'],
+      some,
     )
+    const found = report.violations.map(({ kind, channel, what }) => `${kind} ${channel ?? '-'} ${what}`).join('\n')
+    expect(found).to.match(/^told-falsely - says "Everyone .*got it: .*" of 0 delivered$/m)
+    expect(found).to.match(
+      /^told-falsely telegram was sent this step \d+ ms after it was recorded that they were reached$/m,
+    )
+    expect(found).to.match(/^told-falsely telegram \d+ have the older text alone, and \d+ are listed$/m)
   })
 })

@@ -32,6 +32,16 @@ export const defects = {
   'the word for what is not confirmed': [
     ['packages/words/dist/outcome-words.js', "ending === 'everyone' && first", "ending !== 'nobody' && first"],
   ],
+  // whoever is reached by then is sent the step all the same
+  'the condition of the mark': [['lua/record.lua', "if unless ~= '' and not stop then", 'if false then']],
+  // an older text is marked after the correction that counted who had it
+  'the fence of versions': [
+    [
+      'lua/record.lua',
+      'local is_outdated = not stop and known.version > tonumber(version)',
+      'local is_outdated = false',
+    ],
+  ],
   // whatever was written is believed to be where it was not asked for
   'the word of the replicas': [
     ['packages/store/dist/durability/replica-line.js', 'await line.wait(count, waitMs)', 'count'],
@@ -41,12 +51,17 @@ export const defects = {
   generations: [['lua/lib/lease.lua', "generation_of(redis.call('INFO', 'replication')) == generation", 'true']],
 } as const satisfies Record<string, readonly Edit[]>
 
+export type Safeguard = keyof typeof defects
+
 /** Runs the fault suite against the defective copy. @returns its report */
-export async function runWithout(safeguard: keyof typeof defects, args: readonly string[]): Promise<ChaosReport> {
+export async function runWithout(
+  safeguards: Safeguard | readonly Safeguard[],
+  args: readonly string[],
+): Promise<ChaosReport> {
   const copy = mkdtempSync(join(tmpdir(), 'courier-fleet-defect-'))
   try {
     copyFleet(copy)
-    for (const edit of defects[safeguard]) plant(copy, edit)
+    for (const safeguard of [safeguards].flat()) for (const edit of defects[safeguard]) plant(copy, edit)
     return await runSuite(copy, args)
   } finally {
     rmSync(copy, { recursive: true, force: true })

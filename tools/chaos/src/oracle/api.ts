@@ -61,6 +61,15 @@ export interface AcceptedRow {
   readonly text: string
   /** Unix ms */
   readonly at: number
+  readonly providerId: string
+}
+
+/** a line of `GET /revisions` */
+export interface Revision {
+  readonly channel: string
+  readonly providerId: string
+  /** what it says from then on; absent: it is deleted */
+  readonly text?: string
 }
 
 export interface Api {
@@ -161,6 +170,14 @@ export async function readCalls(sandboxUrl: string): Promise<Calls> {
   const response = await fetch(`${sandboxUrl}/calls`)
   if (!response.ok) throw new Error(`GET /calls: ${response.status}`)
   return (await response.json()) as Calls
+}
+
+/** What was edited or deleted after it was accepted, in order. */
+export async function readRevisions(sandboxUrl: string): Promise<Revision[]> {
+  const response = await fetch(`${sandboxUrl}/revisions`)
+  if (!response.ok) throw new Error(`GET /revisions: ${response.status}`)
+  const lines = (await response.text()).split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line) as Revision)
 }
 
 export interface AcceptedLog {

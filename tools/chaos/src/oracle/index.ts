@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Audience, type Channel, channels, type Expectations, type Message } from '../expectations.ts'
 import type { Verdict, Violation } from '../report.ts'
+import type { ShapedMessages } from '../shaped-messages.ts'
 import { connectApi, followAccepted, type History, readCalls } from './api.ts'
 import { atOnce } from './at-once.ts'
 import { resolveDoubts } from './doubts.ts'
@@ -14,6 +15,7 @@ import { judge } from './judge.ts'
 import { isOver, judgeHistory } from './judge-history.ts'
 import { judgeCancelled, judgeWords, type People, type Told } from './judge-words.ts'
 import { differences, readReceipts, stepsBack, tally } from './receipts.ts'
+import { createShapedOracle, type ShapedOracle } from './shaped.ts'
 import { miscounts } from './statistics.ts'
 import { countRow, nameOf, type Watched, watch } from './watched.ts'
 
@@ -56,6 +58,8 @@ export interface OracleDeps {
   readonly apiKey: string
   readonly sandboxUrl: string
   readonly expectations: Expectations
+  /** what was asked of messages that go in steps, are corrected … */
+  readonly shaped: ShapedMessages
   /** what has been found is enough: whatever else there may be is of no interest */
   readonly failFast: boolean
   /** what the command line says of a message, and how it ends */
@@ -70,6 +74,7 @@ class WatchingOracle implements Oracle {
   readonly #expectations: Expectations
   readonly #api: ReturnType<typeof connectApi>
   readonly #log: ReturnType<typeof followAccepted>
+  readonly #shaped: ShapedOracle
   readonly #findings = createFindings()
   /** by marker */
   readonly #watched: Watched[] = []
@@ -84,6 +89,7 @@ class WatchingOracle implements Oracle {
     this.#expectations = deps.expectations
     this.#api = connectApi(deps)
     this.#log = followAccepted(deps.sandboxUrl)
+    this.#shaped = createShapedOracle({ ...deps, api: this.#api })
     this.#sandboxUrl = deps.sandboxUrl
     this.#failFast = deps.failFast
     this.#askCommandLine = deps.askCommandLine
@@ -106,7 +112,10 @@ class WatchingOracle implements Oracle {
   }
 
   #readRows() {
-    return this.#log.read((row) => countRow(row, this.#watched, this.#expectations, this.#findings))
+    return this.#log.read((row) => {
+      countRow(row, this.#watched, this.#expectations, this.#findings)
+      this.#shaped.take(row)
+    })
   }
 
   #accepted(): Watched[] {
@@ -314,19 +323,26 @@ class WatchingOracle implements Oracle {
   }
 
   async verdict(): Promise<Verdict> {
-    if (!(await this.#isInVain())) await this.#lookAtEverything()
+    const isInVain = await this.#isInVain()
+    if (!isInVain) await this.#lookAtEverything()
+    const shaped = await this.#shaped.judge(isInVain ? 0 : lastWaitMs, () => this.#readRows())
+    if (!isInVain) this.#addAll(shaped.violations)
     const all = this.#accepted()
     const unknownOf = (channel: Channel) =>
-      all.reduce((total, { receipts }) => total + tally(receipts[channel]).unknown, 0)
+      all.reduce((total, { receipts }) => total + tally(receipts[channel]).unknown, 0) +
+      (channel === 'sms' ? shaped.unknownSms : 0)
     return {
-      messages: all.length,
-      recipients: all.reduce((total, { message }) => total + message.audience.length * message.channels.length, 0),
+      messages: all.length + shaped.counts.messages,
+      recipients:
+        all.reduce((total, { message }) => total + message.audience.length * message.channels.length, 0) +
+        shaped.recipients,
       lost: this.#findings.lost,
       toldFalsely: this.#findings.toldFalsely,
       duplicated: byChannel(this.#findings.duplicated),
       unknown: byChannel(unknownOf),
       calls: await readCalls(this.#sandboxUrl),
       ledgerImbalances: this.#findings.imbalances,
+      shaped: shaped.counts,
       startLatenessMs: spreadOf(this.#latenessMs),
       violations: this.#findings.list,
     }

@@ -5,8 +5,11 @@ import type { Answer, Reply } from './client.ts'
 /** Refusals that a late repetition, a clock that was set, or quiet hours bring about; any other of these messages is a contradiction. */
 const understandable = new Set(['past-at', 'expires-before-at', 'nobody-in-time'])
 
+/** what answers say of it */
+type Answered = Pick<Message, 'standing' | 'key' | 'notBeforeMs' | 'dueMs' | 'contradictions'>
+
 /** Takes the answer to the message itself; the first that accepts it counts. */
-export function settle(message: Message, { answer, doubtful }: Reply): void {
+export function settle(message: Answered, { answer, doubtful }: Reply): void {
   if (message.standing === 'accepted') {
     if (answer && answer.status < 300 && answer.body.key === message.key) return
     if (answer) message.contradictions.push(`exists as ${message.key}, and was answered ${told(answer)}`)
@@ -28,12 +31,12 @@ export function settle(message: Message, { answer, doubtful }: Reply): void {
   }
 }
 
-export function setDue(message: Message, at: string): void {
+export function setDue(message: Answered, at: string): void {
   message.dueMs = Date.parse(at)
   message.notBeforeMs = message.dueMs
 }
 
-export function mustRepeat(message: Message, first: Reply, again: Reply): void {
+export function mustRepeat(message: Answered, first: Reply, again: Reply): void {
   if (!first.answer || first.answer.status >= 300 || !again.answer) return
   const [before, after] = [first.answer, again.answer]
   if (after.status >= 300 || !isSame(before.body, after.body)) {

@@ -11,12 +11,17 @@ function importsOf(file: string): string[] {
 }
 
 describe('the oracle shares no code with what it judges', () => {
-  const files = ['expectations.ts', 'report.ts', ...readdirSync(join(src, 'oracle')).map((name) => `oracle/${name}`)]
+  const files = [
+    'expectations.ts',
+    'shaped-messages.ts',
+    'report.ts',
+    ...readdirSync(join(src, 'oracle')).map((name) => `oracle/${name}`),
+  ]
 
   for (const file of files) {
     it(`${file} imports only Node, itself, the expectations and the report`, () => {
       for (const name of importsOf(file))
-        expect(name).to.match(/^(node:[a-z/]+|\.\/[a-z-]+\.ts|\.\.\/(expectations|report)\.ts)$/)
+        expect(name).to.match(/^(node:[a-z/]+|\.\/[a-z-]+\.ts|\.\.\/(expectations|shaped-messages|report)\.ts)$/)
     })
   }
 

@@ -14,6 +14,7 @@ import {
 import type { AcceptedRow, History, Receipt, StatisticsRow } from '../../src/oracle/api.ts'
 import { createOracle, type Oracle } from '../../src/oracle/index.ts'
 import type { Calls } from '../../src/report.ts'
+import { createShapedMessages } from '../../src/shaped-messages.ts'
 import { createPeople, type People } from '../../src/traffic/index.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] }
@@ -92,7 +93,7 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
   const histories = new Map<string, Told>()
   const server = createServer((request, response) => {
     const url = new URL(request.url as string, 'http://liar')
-    if (url.pathname !== '/accepted' && url.pathname !== '/calls' && liar.trouble > 0) {
+    if (!['/accepted', '/revisions', '/calls'].includes(url.pathname) && liar.trouble > 0) {
       liar.trouble -= 1
       if (liar.trouble % 2 === 0) request.socket.destroy()
       else response.writeHead(503).end('{}')
@@ -107,6 +108,8 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
           .map((row, i) => `${JSON.stringify({ ...row, seq: since + i })}\n`)
           .join(''),
       )
+    } else if (url.pathname === '/revisions') {
+      response.end('')
     } else if (url.pathname === '/calls') {
       json(liar.calls)
     } else if (url.pathname === '/v1/stats') {
@@ -210,7 +213,7 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
 
   function accept({ text }: Message, channel: Channel, person: number, more: Partial<AcceptedRow> = {}): void {
     const address = people.contactOf(channel, person) as string
-    rows.push({ seq: rows.length, channel, address, text, at: Date.now(), ...more })
+    rows.push({ seq: rows.length, channel, address, text, at: Date.now(), providerId: String(rows.length), ...more })
   }
 
   const toldOf = ({ key }: Message) => histories.get(key as string) as Told
@@ -228,6 +231,7 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
       apiKey: 'any',
       sandboxUrl: url,
       expectations,
+      shaped: createShapedMessages([]),
       failFast,
       askCommandLine: async (key) => {
         const away = liar.commandLineAway.shift()

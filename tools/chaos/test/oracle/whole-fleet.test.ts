@@ -8,7 +8,10 @@ import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
 import { seededRandom } from '../../src/random.ts'
 import { importRoster, linkUrls } from '../../src/run.ts'
+import { createShapedMessages } from '../../src/shaped-messages.ts'
 import { createPeople, createTraffic } from '../../src/traffic/index.ts'
+import { createShapedTraffic } from '../../src/traffic/shaped.ts'
+import { shapedPeople } from '../../src/traffic/shaped-people.ts'
 
 /** of which the third sends to three hundred people on all channels, the fifth to everyone on VK */
 const rounds = 5
@@ -38,12 +41,16 @@ describe('traffic and oracle beside a fleet in good health', function () {
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: 4_000, first: 300, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people)
+    const shaped = createShapedMessages(shapedPeople)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
+    const { killInbound } = fleet
+    const shapedTraffic = createShapedTraffic({ apiUrl, apiKey, shaped, sandbox, killInbound })
     const oracle = createOracle({
       apiUrl,
       apiKey,
       sandboxUrl: sandbox.url,
       expectations,
+      shaped,
       failFast: false,
       askCommandLine: commandLineOf(fleet),
     })
@@ -52,22 +59,29 @@ describe('traffic and oracle beside a fleet in good health', function () {
     const { created, updated, unchanged, rejected } = await importRoster(fleet, traffic)
     expect([Number(created) + Number(updated) + Number(unchanged), rejected]).to.deep.equal([4_000, 0])
 
+    await importRoster(fleet, shapedTraffic)
+    await shapedTraffic.prepare()
     await linkUrls(fleet, people)
     for (let index = 0; index < rounds; index += 1) {
-      await traffic.round(index, seededRandom(`truthful ${index}`))
+      const random = seededRandom(`truthful ${index}`)
+      // without steps, which would be waited for: those are judged in every run of the suite
+      await Promise.all([traffic.round(index, random), shapedTraffic.round(index, random.fork('shaped'), true)])
       const settledMs = await oracle.untilSettled(Date.now(), 120_000)
       expect(settledMs, 'settled in time').to.be.a('number')
     }
     const verdict = await oracle.verdict()
     expect(verdict.violations).to.deep.equal([])
     expect(verdict).to.deep.include({
-      messages: expectations.messages.filter(({ standing }) => standing === 'accepted').length,
+      messages: [...expectations.messages, ...shaped.messages].filter(({ standing }) => standing === 'accepted').length,
       lost: 0,
       toldFalsely: 0,
       duplicated: { telegram: 0, vk: 0, sms: 0, http: 0 },
       unknown: { telegram: 0, vk: 0, sms: 0, http: 0 },
       ledgerImbalances: 0,
     })
+    expect(verdict.shaped).to.include({ messages: shaped.messages.length, personal: rounds })
+    expect(verdict.shaped.corrections + verdict.shaped.recalls).to.be.at.least(2 * rounds)
+    expect(verdict.shaped.joined).to.be.above(rounds)
     expect(verdict.calls.changed).to.equal(0)
     expect(verdict.calls.came).to.be.above(60)
     expect(verdict.messages).to.be.above(rounds * 40)

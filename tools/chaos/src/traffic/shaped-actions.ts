@@ -1,0 +1,212 @@
+/** Sends messages in steps, corrects, withdraws, pairs … as planned, and enters what was asked and what was answered. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sandbox } from '@courier-fleet/launch'
+import {
+  type ShapedEntry,
+  type ShapedMessage,
+  type ShapedMessages,
+  type ShapedPerson,
+  shapedText,
+} from '../shaped-messages.ts'
+import { type Answering, createAnswering } from './answering.ts'
+import { settle, told } from './answers.ts'
+import type { Client, Request } from './client.ts'
+import type { ShapedAction } from './shaped-plan.ts'
+import { stepMs } from './shaped-plan.ts'
+
+export interface ShapedActionsDeps {
+  readonly client: Client
+  readonly shaped: ShapedMessages
+  readonly sandbox: Sandbox
+  /** SIGKILL of the process that people write to; it is started again */
+  readonly killInbound: (name: 'bot' | 'sms-inbound') => void
+}
+
+export interface ShapedActions {
+  /** Resolves when everything was asked; people go on answering. */
+  perform(action: ShapedAction): Promise<void>
+  /** Asks once more, word by word, what was never answered. */
+  askAgain(): Promise<void>
+  /** Resolves when nobody is about to answer any more. */
+  finish(): Promise<void>
+}
+
+type ActionOf<Kind extends ShapedAction['kind']> = Extract<ShapedAction, { kind: Kind }>
+
+export const shapedType = 'shaped'
+export const pairType = 'shaped-pair'
+/** what is told later than that is late */
+const deadline = 'PT5S'
+const mergeWindow = 'PT60S'
+const patienceMs = 60_000
+
+const everywhere = ['telegram', 'vk', 'sms'] as const
+const sayings = {
+  steps: { ru: 'Лаба в 18:10, ауд. 214', en: 'The lab is at 18:10, room 214' },
+  changed: { ru: 'Экзамен в понедельник', en: 'The exam is on Monday' },
+  corrected: { ru: 'Экзамен во вторник', en: 'The exam is on Tuesday' },
+  first: { ru: 'Сдайте книги в библиотеку', en: 'Return your books' },
+  second: { ru: 'Собрание в 18:00', en: 'Meeting at 18:00' },
+} as const
+const iso = (ms: number) => new Date(ms).toISOString()
+const same = (what: keyof typeof sayings) => () => sayings[what].ru
+
+/** The types of these messages, as an operator puts them. @throws Error when they are not taken */
+export async function putShapedTypes(client: Client): Promise<void> {
+  for (const [type, rule] of [
+    [shapedType, { deadline }],
+    [pairType, { merge: mergeWindow }],
+  ] as const) {
+    const body = { name: { ru: 'Разное', en: 'Of many shapes' }, ...rule }
+    const { answer } = await client.send({ method: 'PUT', path: `/v1/types/${type}`, body }, patienceMs)
+    if (!answer || answer.status >= 300) throw new Error(`the type ${type} was answered ${answer && told(answer)}`)
+  }
+}
+
+export function createShapedActions(deps: ShapedActionsDeps): ShapedActions {
+  return new ShapedAsking(deps)
+}
+
+class ShapedAsking implements ShapedActions {
+  readonly #deps: ShapedActionsDeps
+  readonly #answering: Answering
+  readonly #unanswered = new Map<ShapedMessage, Request>()
+  readonly #answers: Promise<void>[] = []
+
+  constructor(deps: ShapedActionsDeps) {
+    this.#deps = deps
+    this.#answering = createAnswering(deps.sandbox)
+  }
+
+  /** @returns the message; whether it was accepted it says itself */
+  async #post(entry: ShapedEntry, more: Readonly<Record<string, unknown>>): Promise<ShapedMessage> {
+    const message = this.#deps.shaped.enter(entry)
+    const [anybody] = entry.people as readonly [ShapedPerson]
+    const to = entry.people.map(({ id }) => `user:${id}`)
+    const body = { to, type: shapedType, text: message.textFor(anybody), ...more }
+    const request: Request = { method: 'POST', path: '/v1/messages', body, idempotencyKey: `shaped-${message.marker}` }
+    const reply = await this.#deps.client.send(request)
+    settle(message, reply)
+    if (!reply.answer) this.#unanswered.set(message, request)
+    return message
+  }
+
+  async #goInSteps({ people, channels, unless, answers }: ActionOf<'steps'>): Promise<void> {
+    const asksToConfirm = unless === 'confirmed'
+    const steps = { afterMs: stepMs, unless }
+    const entry = { people, channels, steps, asksToConfirm, notBeforeMs: Date.now(), words: same('steps') }
+    const message = await this.#post(entry, {
+      steps: [{ channels: [channels[0]] }, { channels: [channels[1]], after: `PT${stepMs / 1000}S`, unless }],
+      ...(asksToConfirm ? { confirm: true } : {}),
+    })
+    if (message.standing === 'accepted')
+      this.#answers.push(...answers.map((answer) => this.#answering.answer(message, answer)))
+  }
+
+  async #correct(message: ShapedMessage): Promise<void> {
+    const text = shapedText(message.marker, sayings.corrected.ru)
+    const correction = { text, isAccepted: false }
+    message.correction = correction
+    const { answer } = await this.#deps.client.send({
+      method: 'POST',
+      path: `/v1/histories/${message.key}/corrections`,
+      body: { text },
+      idempotencyKey: `shaped-correction-${message.marker}`,
+    })
+    if (answer?.status === 202) correction.isAccepted = true
+    else if (answer) message.contradictions.push(`was accepted, and its correction answered ${told(answer)}`)
+  }
+
+  async #withdraw(message: ShapedMessage): Promise<void> {
+    message.withdrawal = 'unanswered'
+    const path = `/v1/histories/${message.key}?recall=true`
+    const { answer } = await this.#deps.client.send({ method: 'DELETE', path })
+    if (answer?.status === 200) message.withdrawal = answer.body.outcome === 'cancelled' ? 'cancelled' : 'withdrawing'
+    else if (answer) message.contradictions.push(`was accepted, and its withdrawal answered ${told(answer)}`)
+  }
+
+  async #change({ people, throttled, correctInMs, withdrawInMs }: ActionOf<'changed'>): Promise<void> {
+    const addresses = throttled.flatMap(({ contacts: { telegram } }) => telegram ?? [])
+    if (addresses.length > 0)
+      await this.#deps.sandbox.fault({
+        channel: 'telegram',
+        kind: 'throttle',
+        addresses,
+        count: addresses.length,
+        seconds: 1,
+      })
+    const entry = { people, channels: everywhere, notBeforeMs: Date.now(), words: same('changed') }
+    const message = await this.#post(entry, { channels: everywhere })
+    if (message.standing !== 'accepted') return
+    if (correctInMs !== undefined) {
+      await sleep(correctInMs)
+      await this.#correct(message)
+    }
+    if (withdrawInMs !== undefined) {
+      await sleep(withdrawInMs)
+      await this.#withdraw(message)
+    }
+  }
+
+  async #sendPair({ person, dueInMs, laterMs }: ActionOf<'pair'>): Promise<void> {
+    const dueMs = Date.now() + dueInMs
+    const one = (what: 'first' | 'second', notBeforeMs: number, first?: ShapedMessage) => {
+      const entry = {
+        people: [person],
+        channels: everywhere,
+        notBeforeMs,
+        words: same(what),
+        ...(first ? { first } : {}),
+      }
+      return this.#post(entry, { type: pairType, at: iso(notBeforeMs), channels: everywhere, class: 'normal' })
+    }
+    const first = await one('first', dueMs)
+    if (first.standing === 'accepted') await one('second', dueMs + laterMs, first)
+  }
+
+  async #sayToEach({ people }: ActionOf<'personal'>): Promise<void> {
+    const room = 'A 204'
+    const words = ({ language, name }: ShapedPerson) =>
+      language === 'ru' ? `${name}, занятие в ${room}` : `${name}, the class is in ${room}`
+    const entry = { people, channels: everywhere, isPersonal: true, notBeforeMs: Date.now(), words }
+    const { messages } = this.#deps.shaped
+    // as a sender writes it, with what stands for each
+    const marker = messages.length
+    const text = {
+      ru: shapedText(marker, '{{name}}, занятие в {{room}}'),
+      en: shapedText(marker, '{{name}}, the class is in {{room}}'),
+    }
+    await this.#post(entry, { text, fields: { room }, channels: everywhere })
+  }
+
+  readonly perform = async (action: ShapedAction): Promise<void> => {
+    await sleep(action.afterMs)
+    switch (action.kind) {
+      case 'steps':
+        return this.#goInSteps(action)
+      case 'changed':
+        return this.#change(action)
+      case 'pair':
+        return this.#sendPair(action)
+      case 'personal':
+        return this.#sayToEach(action)
+      case 'kill':
+        this.#deps.killInbound(action.inbound)
+    }
+  }
+
+  readonly askAgain = async (): Promise<void> => {
+    const ask = async ([message, request]: [ShapedMessage, Request]) => {
+      const { answer } = await this.#deps.client.send(request, 0)
+      if (!answer) return
+      this.#unanswered.delete(message)
+      settle(message, { answer, doubtful: true })
+    }
+    await Promise.all([...this.#unanswered].map(ask))
+  }
+
+  readonly finish = async (): Promise<void> => {
+    await this.askAgain()
+    await Promise.all(this.#answers)
+  }
+}

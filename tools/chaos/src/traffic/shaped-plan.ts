@@ -1,0 +1,96 @@
+/** What a round asks for of messages in steps, corrected, withdrawn, merged and personal ones: drawn before anything is sent. */
+import type { Random } from '../random.ts'
+import type { ShapedChannel, ShapedPerson } from '../shaped-messages.ts'
+import { groupOf } from './shaped-people.ts'
+
+/** Somebody presses the button, or writes back by SMS, so long after it was sent, and again until they are told that it is noted. */
+export interface PlannedAnswer {
+  readonly person: ShapedPerson
+  readonly by: 'telegram' | 'sms'
+  readonly inMs: number
+}
+
+/** One thing senders and their people do; `afterMs` into the round. */
+export type ShapedAction = { readonly afterMs: number } & (
+  | {
+      readonly kind: 'steps'
+      readonly people: readonly ShapedPerson[]
+      readonly channels: readonly [ShapedChannel, ShapedChannel]
+      readonly unless: 'sent' | 'confirmed'
+      readonly answers: readonly PlannedAnswer[]
+    }
+  | {
+      readonly kind: 'changed'
+      readonly people: readonly ShapedPerson[]
+      /** told by Telegram to wait before it is changed, so that they are given back and marked anew */
+      readonly throttled: readonly ShapedPerson[]
+      readonly correctInMs: number | undefined
+      readonly withdrawInMs: number | undefined
+    }
+  | {
+      readonly kind: 'pair'
+      readonly person: ShapedPerson
+      readonly dueInMs: number
+      /** the second is due so long after the first */
+      readonly laterMs: number
+    }
+  | { readonly kind: 'personal'; readonly people: readonly ShapedPerson[] }
+  | { readonly kind: 'kill'; readonly inbound: 'bot' | 'sms-inbound' }
+)
+
+const spreadMs = 1_500
+/** as short as the API allows */
+export const stepMs = 30_000
+const pairs = 3
+
+/** @param isLast nothing waits for a step in the last round, and nobody for it */
+export function planShapedRound(index: number, random: Random, isLast: boolean): readonly ShapedAction[] {
+  const people = groupOf(index)
+  const afterMs = () => random.between(0, spreadMs)
+
+  /** long before the step, about its time, or never; whoever Telegram does not reach writes back by SMS */
+  function answer(person: ShapedPerson): PlannedAnswer[] {
+    const share = random.next()
+    const inMs = share < 0.4 ? random.between(500, 20_000) : random.between(stepMs - 1_500, stepMs + 2_000)
+    const hasTelegram = person.contacts.telegram !== undefined && !person.refusedBy.includes('telegram')
+    return share > 0.8 ? [] : [{ person, by: hasTelegram ? 'telegram' : 'sms', inMs }]
+  }
+
+  function changed(what: 'corrected' | 'withdrawn' | 'both'): ShapedAction {
+    const correctInMs = random.between(50, 1_200)
+    const withdrawInMs = random.between(50, 1_500)
+    return {
+      kind: 'changed',
+      afterMs: afterMs(),
+      people,
+      throttled: people.filter(({ refusedBy }) => refusedBy.length === 0 && random.chance(0.5)),
+      correctInMs: what === 'withdrawn' ? undefined : correctInMs,
+      withdrawInMs: what === 'corrected' ? undefined : withdrawInMs,
+    }
+  }
+
+  const inSteps: readonly ShapedAction[] = [
+    {
+      kind: 'steps',
+      afterMs: 0,
+      people,
+      channels: ['telegram', 'sms'],
+      unless: 'confirmed',
+      answers: people.flatMap(answer),
+    },
+    { kind: 'steps', afterMs: 0, people, channels: ['sms', 'telegram'], unless: 'sent', answers: [] },
+  ]
+  return [
+    ...(isLast ? [] : inSteps),
+    changed('corrected'),
+    changed(random.chance(0.3) ? 'both' : 'withdrawn'),
+    ...people.slice(0, pairs).map((person): ShapedAction => {
+      const laterMs = random.between(1_000, 20_000)
+      return { kind: 'pair', afterMs: 0, person, dueInMs: random.between(1_500, 3_000), laterMs }
+    }),
+    { kind: 'personal', afterMs: afterMs(), people },
+    ...(random.chance(0.3)
+      ? [{ kind: 'kill', afterMs: afterMs(), inbound: random.pick(['bot', 'sms-inbound'] as const) } as const]
+      : []),
+  ]
+}

@@ -1,0 +1,41 @@
+/** Messages in steps, to be confirmed, corrected, withdrawn, merged and personal ones, and the people who answer them, beside the other traffic. */
+import type { Sandbox } from '@courier-fleet/launch'
+import type { Random } from '../random.ts'
+import type { ShapedMessages } from '../shaped-messages.ts'
+import { createClient } from './client.ts'
+import { createShapedActions, putShapedTypes } from './shaped-actions.ts'
+import { shapedPhones, shapedRoster } from './shaped-people.ts'
+import { planShapedRound } from './shaped-plan.ts'
+
+export interface ShapedTraffic {
+  /** CSV for `POST /v1/imports` */
+  readonly roster: string
+  /** Before the first round, when the roster is imported. */
+  prepare(): Promise<void>
+  /** Resolves when everything of the round was asked; its people go on answering. @param isLast waits for no step */
+  round(index: number, random: Random, isLast: boolean): Promise<void>
+  /** Resolves when nobody is about to answer any more. */
+  finish(): Promise<void>
+}
+
+export function createShapedTraffic(deps: {
+  apiUrl: string
+  apiKey: string
+  shaped: ShapedMessages
+  sandbox: Sandbox
+  killInbound: (name: 'bot' | 'sms-inbound') => void
+}): ShapedTraffic {
+  const client = createClient(deps)
+  const { askAgain, perform, finish } = createShapedActions({ ...deps, client })
+  return {
+    roster: shapedRoster,
+    async prepare() {
+      await deps.sandbox.phones(shapedPhones)
+      await putShapedTypes(client)
+    },
+    async round(index, random, isLast) {
+      await Promise.all([askAgain(), ...planShapedRound(index, random, isLast).map(perform)])
+    },
+    finish,
+  }
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import { seededRandom } from '../../src/random.ts'
+import { shapedChannels } from '../../src/shaped-messages.ts'
+import { createPeople } from '../../src/traffic/index.ts'
+import { groupOf, shapedPeople, shapedPhones, shapedRoster } from '../../src/traffic/shaped-people.ts'
+import { planShapedRound } from '../../src/traffic/shaped-plan.ts'
+
+const round = (index: number, isLast = false) => planShapedRound(index, seededRandom(`any ${index}`), isLast)
+
+describe('a round of messages of many shapes', () => {
+  it('is what the seed says', () => {
+    expect(round(7)).eql(round(7))
+    expect(round(7)).not.eql(round(8))
+  })
+
+  it('has steps with people who answer, one that is corrected, one that is withdrawn, pairs and a personal text', () => {
+    const actions = Array.from({ length: 30 }, (_unused, index) => round(index))
+    for (const each of actions) {
+      const steps = each.flatMap((action) => (action.kind === 'steps' ? [action.unless] : []))
+      const changes = each.flatMap((action) => (action.kind === 'changed' ? [action] : []))
+      expect(steps).eql(['confirmed', 'sent'])
+      expect(changes.some(({ correctInMs }) => correctInMs !== undefined)).equal(true)
+      expect(changes.some(({ withdrawInMs }) => withdrawInMs !== undefined)).equal(true)
+      expect(each.filter(({ kind }) => kind === 'pair')).length(3)
+      expect(each.filter(({ kind }) => kind === 'personal')).length(1)
+    }
+    const answers = actions.flat().flatMap((action) => (action.kind === 'steps' ? action.answers : []))
+    expect(new Set(answers.map(({ by }) => by))).eql(new Set(['telegram', 'sms']))
+    expect(answers.some(({ inMs }) => inMs < 20_000) && answers.some(({ inMs }) => inMs > 30_000)).equal(true)
+    const kills = actions.flat().flatMap((action) => (action.kind === 'kill' ? [action.inbound] : []))
+    expect(new Set(kills)).eql(new Set(['bot', 'sms-inbound']))
+  })
+
+  it('has no steps where nothing comes after it', () => {
+    expect(round(3, true).filter(({ kind }) => kind === 'steps')).eql([])
+  })
+
+  it('goes to people of their own, whom nobody else writes to, each with an address of their own', () => {
+    const others = createPeople({ everyone: 100_000, first: 3_000, callsUrl: 'http://receiver.test' })
+    const addresses = shapedPeople.flatMap(({ contacts }) =>
+      shapedChannels.flatMap((channel) => contacts[channel] ?? []),
+    )
+    expect(new Set(addresses).size).equal(addresses.length)
+    for (const { contacts } of shapedPeople)
+      for (const channel of shapedChannels) expect(others.personAt(channel, contacts[channel] ?? '')).equal(undefined)
+    expect(shapedRoster.split('\n')).length(shapedPeople.length + 1)
+    expect(new Set(shapedPhones.map(({ state }) => state))).eql(new Set(['blocked', 'off']))
+    expect(groupOf(0)).eql(groupOf(24))
+  })
+})
