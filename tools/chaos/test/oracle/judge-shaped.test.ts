@@ -205,7 +205,7 @@ describe('the judge of messages of many shapes', () => {
       const recorded = stepped()
       send(recorded, boris, acceptedMs + afterMs + 500)
       expect(judged(recorded)).eql([
-        'told-falsely telegram p1: was sent this step 30400 ms after it was recorded that they were reached',
+        'told-falsely telegram p1: was sent this step though they were reached 29950 ms before it was due',
       ])
     })
 
@@ -214,6 +214,15 @@ describe('the judge of messages of many shapes', () => {
       send(recorded, boris, acceptedMs + afterMs + 100)
       expect(judged(recorded)).eql([
         'told-falsely sms p1: was sent this step though they were reached 1050 ms before it was due',
+      ])
+    })
+
+    it('finds one that was recorded when the step was due, and a good while before it was sent', () => {
+      const recorded = stepped('confirmed')
+      confirm(recorded, recorded.receipts[1] as ShapedReceipt, acceptedMs + afterMs + 400)
+      send(recorded, boris, acceptedMs + afterMs + 26_000)
+      expect(judged(recorded)).eql([
+        'told-falsely sms p1: was sent this step 25600 ms after it was recorded that they were reached',
       ])
     })
 
