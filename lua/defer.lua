@@ -40,6 +40,7 @@ finished with their step of the message, comes to the next. Whom the message car
 --#include begin-steps
 --#include stopped
 --#include merge
+--#include release-carried
 local stream, history, due = KEYS[1], KEYS[2], KEYS[3]
 local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local message, tag, leg, unless = ARGV[5], ARGV[6], ARGV[7], ARGV[8] == '' and '-' or ARGV[8]
@@ -90,9 +91,9 @@ redis.call('HSET', history, 'waiting', table.concat(waiting, ' '))
 redis.call('HINCRBY', history, leg .. ':open', #numbers - 1)
 local steps = stepped(times[4], history, due, tag, message, now)
 if steps then begin_steps(steps, first_of_claim, after_claim) end
-announce_head(due, tag)
 -- whom it carries, unmarked, is decided by itself
-if read_padded(receipts_key(tag, message, leg), 0, 1) == '\0' then release_carried(history, tag, leg, stream) end
+if read_padded(receipts_key(tag, message, leg), 0, 1) == '\0' then release_carried(history, tag, leg, stream, now) end
+announce_head(due, tag)
 release(stream, channel, entry)
 announce(tag, message)
 return numbers

@@ -42,6 +42,7 @@ them or not at all: where one of them is not to be sent any more, or the text is
 --#include evidence
 --#include stopped
 --#include merge
+--#include release-carried
 --#include carried
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local each = 15
@@ -253,7 +254,7 @@ local function is_parted(history, leg, known, before, texts)
   for other in string.gmatch(known.carries, '%S+') do
     local is_wanted, text = read_carried(other, leg)
     if before == '\0' and not is_wanted then
-      release_carried(history, tag, leg, stream)
+      release_carried(history, tag, leg, stream, now)
       return true
     end
     now_texts[#now_texts + 1] = text
@@ -266,7 +267,7 @@ local function tell_carried(history, leg, known, old, taken, reasons)
   local run = taken[1]
   if not run then return end
   local new, why = run[3], run[4] or reasons ~= '' and string.sub(reasons, run[1], run[1]) or '\0'
-  if old == '\0' and new ~= 'a' then return release_carried(history, tag, leg, stream) end
+  if old == '\0' and new ~= 'a' then return release_carried(history, tag, leg, stream, now) end
   for other in string.gmatch(known.carries, '%S+') do
     local theirs = byte_at(receipts_key(tag, other, leg), 0)
     if theirs ~= new and may_follow(theirs, new) then move_carried(tag, other, leg, theirs, new, why, now) end
@@ -346,7 +347,7 @@ end
 local function finish_carried(history, leg)
   for other in string.gmatch(redis.call('HGET', history, leg .. ':carries') or '', '%S+') do
     local theirs = byte_at(receipts_key(tag, other, leg), 0)
-    if theirs == '\0' then return release_carried(history, tag, leg, stream) end
+    if theirs == '\0' then return release_carried(history, tag, leg, stream, now) end
     if theirs == 'a' then move_carried(tag, other, leg, 'a', 'u', no_answer, now) end
     if finish(history_key(tag, other), other, leg, { size = 1, steps = false }) then announce(tag, other) end
   end

@@ -17,16 +17,3 @@ local function take_off_merge(history, tag, message)
   redis.call('ZREM', merge_key_of(known[1], tag, message, known[2]), message)
   redis.call('HDEL', history, 'merge')
 end
-
--- Whom it carries, unmarked, goes by itself from now on: an entry each, as one that was handed back. `stream`: of the leg and the class.
-local function release_carried(history, tag, leg, stream)
-  local carries = redis.call('HGET', history, leg .. ':carries')
-  if not carries then return end
-  redis.call('HDEL', history, leg .. ':carries')
-  for other in string.gmatch(carries, '%S+') do
-    if redis.call('HDEL', history_key(tag, other), leg .. ':carried-by') == 1 then
-      redis.call('XADD', stream, '*', 'message', other, 'from', 0, 'to', 1, 'cause', 'handed-back')
-    end
-  end
-  redis.call('SPUBLISH', work_of_channel(tag, leg), string.match(stream, '[^:]+$'))
-end

@@ -45,6 +45,7 @@ describe('lua: messages that go out as one', () => {
   const pairs = (flat: readonly string[]) =>
     Array.from({ length: flat.length / 2 }, (_unused, at) => [flat[2 * at], flat[2 * at + 1]] as [string, string])
   const stateOf = (ref: HistoryRef) => fixture.redis.hget(keys.history(ref), 'state')
+  const waves = (ref: HistoryRef) => fixture.redis.hgetall(keys.history(ref))
   const handBack = (claim: Claim) =>
     scripts.defer(claim, [{ cause: 'handed-back', delayMs: 1, from: 0, to: 1, tries: 0, people: 1 }])
 
@@ -119,11 +120,37 @@ describe('lua: messages that go out as one', () => {
       expect((await states())[1]).to.not.equal('a')
     })
 
-  it('handed back unmarked, each has an entry of its own', async () => {
-    await handBack(await claimBoth())
-    expect((await entries()).map(({ message }) => message)).to.deep.equal([memberOf(second)])
+  it('handed back unmarked, each has an entry of its own, and not before it is due', async () => {
+    second = await put(Date.now() + 700)
+    const claim = await claimBoth()
+    expect(claim.carries).to.have.length(2)
+    const dueMs = Number(await fixture.redis.hget(keys.history(second), 'due'))
+    await handBack(claim)
+    expect(await entries()).to.deep.equal([])
+    expect(await waves(second)).to.include({ waiting: '1', 'wave:1': `vk handed-back ${dueMs} 1 -`, 'vk:open': '1' })
     await wakeDue(fixture)
-    expect((await entries()).map(({ carries }) => carries)).to.deep.equal([undefined, undefined])
+    expect((await entries()).map(({ message, carries }) => [message, carries])).to.deep.equal([
+      [memberOf(first), undefined],
+    ])
+    await wakeDue(fixture)
+    expect(Date.now()).to.be.above(dueMs)
+    expect((await entries()).map(({ message }) => message)).to.deep.equal([memberOf(first), memberOf(second)])
+    await claimWork(streams)
+    const own = await claimWork(streams)
+    expect(await write(own, receiptBytes.attempting)).to.equal('a')
+    expect(await write(own, receiptBytes.sent, '', true)).to.equal('s')
+    expect(await stateOf(second)).to.equal('settled')
+    expect(await waves(second)).to.not.have.property('waiting')
+  })
+
+  it('cancelled while it waits for its own time, it is told at once', async () => {
+    const claim = await claimBoth()
+    await fixture.histories.cancel(first, 'dean')
+    await write(claim, receiptBytes.attempting, textsOf(1), true)
+    expect(await waves(second)).to.include({ waiting: '1' })
+    await fixture.histories.cancel(second, 'dean')
+    expect([await stateOf(second), await statesOf(fixture, second, 1)]).to.deep.equal(['settled', 'x'])
+    expect(await fixture.redis.zcard(keys.due(shard))).to.equal(0)
   })
 
   it('handed back while marked, they are one still: sent again with the same texts, or unknown', async () => {
@@ -142,7 +169,8 @@ describe('lua: messages that go out as one', () => {
     const claim = await claimBoth()
     await fixture.histories.cancel(first, 'dean')
     expect(await write(claim, receiptBytes.attempting, textsOf(1), true)).to.equal('x')
-    expect((await entries()).map(({ message }) => message)).to.deep.equal([memberOf(second)])
+    expect(await entries()).to.deep.equal([])
+    expect(await waves(second)).to.include({ waiting: '1' })
     expect([await stateOf(first), await stateOf(second)]).to.deep.equal(['settled', 'running'])
   })
 
