@@ -34,14 +34,6 @@ export const defects = {
   ],
   // whoever is reached by then is sent the step all the same
   'the condition of the mark': [['lua/record.lua', "if unless ~= '' and not stop then", 'if false then']],
-  // an older text is marked after the correction that counted who had it
-  'the fence of versions': [
-    [
-      'lua/record.lua',
-      'local is_outdated = not stop and known.version > tonumber(version)',
-      'local is_outdated = false',
-    ],
-  ],
   // whatever was written is believed to be where it was not asked for
   'the word of the replicas': [
     ['packages/store/dist/durability/replica-line.js', 'await line.wait(count, waitMs)', 'count'],
