@@ -60,6 +60,12 @@ describe('engine: messages that go out as one', () => {
     await fixture.redis.zadd(keys.due(ref.shard), 'XX', Date.now() - 10, member)
     await until(async () => (await wakeShard(fixture.redis, ref.shard, 50)) > 0, 'it has started')
   }
+  /** One that was to go along, and does not. */
+  async function goesAtItsOwnTime(ref: HistoryRef): Promise<void> {
+    await until(async () => (await fixture.get(ref)).waiting?.length === 1, 'it waits for its own time')
+    await fixture.fallDue(ref)
+    await fixture.settled(ref)
+  }
   const stateOf = async (ref: HistoryRef) => (await fixture.receipts(ref))[0]?.channels.vk?.state
   const sentWith = async (ref: HistoryRef) => (await fixture.receipts(ref))[0]?.channels.vk?.sentWith
   const textsOf = (items: readonly Item[]) => items.map(({ text }) => text)
@@ -177,12 +183,14 @@ describe('engine: messages that go out as one', () => {
 
   it('too long together: each goes by itself', async () => {
     const long = [`а${'б'.repeat(3000)}`, `в${'г'.repeat(3000)}`] as const
-    const refs = [await put(long[0], 0), await put(long[1], 20_000)]
-    await wakeFirst(refs[0] as HistoryRef)
+    const refs = [await put(long[0], 0), await put(long[1], 20_000)] as [HistoryRef, HistoryRef]
+    await wakeFirst(refs[0])
     const courier = fakeCourier()
     await fixture.run(courier)
-    for (const ref of refs) await fixture.settled(ref)
-    expect(textsOf(courier.handed).sort()).to.deep.equal([...long].sort())
+    await fixture.settled(refs[0])
+    expect(textsOf(courier.handed)).to.deep.equal([long[0]])
+    await goesAtItsOwnTime(refs[1])
+    expect(textsOf(courier.handed)).to.deep.equal(long)
     await areBalanced(...refs)
   })
 
@@ -237,7 +245,7 @@ describe('engine: messages that go out as one', () => {
     await wakeFirst(refs[0])
     const courier = fakeCourier({ answer: (item) => outcomes.shift() ?? sent(item) })
     await fixture.run(courier)
-    await fixture.settled(refs[1])
+    await goesAtItsOwnTime(refs[1])
     expect((await fixture.get(refs[0])).waiting).to.have.length(1)
     await fixture.fallDue(refs[0])
     await fixture.settled(refs[0])
