@@ -14,23 +14,25 @@ import { fleetFile } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 
 const usage = `usage: npm run measure -- week [--histories 200000] [--minutes 5]
-       npm run measure -- frames | corrections | upgrade | reshard
+       npm run measure -- frames | corrections
+       npm run measure -- upgrade | reshard [--people 50000]
        npm run measure -- coupon [--people 60000] [--reminders 200000] [--seed 1] [--seconds 60]`
 
 const { positionals, values } = readArguments()
+const what = positionals.join()
+values.people ??= what === 'coupon' ? '60000' : '50000'
 for (const [name, text] of Object.entries(values))
   if (!(Number(text) > 0)) fail(`--${name} must be a number above 0\n${usage}`)
 for (const name of ['people', 'reminders', 'seed', 'seconds'])
   if (!Number.isInteger(Number(values[name]))) fail(`--${name} must be a whole number\n${usage}`)
 if (Number(values.seconds) > 3600) fail(`--seconds is 3600 at most\n${usage}`)
-const what = positionals.join()
 const measures = {
   week: measureTheWeek,
   frames: measureFrames,
   corrections: () => runOnFleet('ten-thousand.ts'),
-  coupon: measureCoupon,
-  upgrade: () => runOnFleet('upgraded-midway.ts'),
-  reshard: () => runOnFleet('resharded-midway.ts'),
+  coupon: () => runOnFleet('coupon/main.ts', ['people', 'reminders', 'seed', 'seconds']),
+  upgrade: () => runOnFleet('upgraded-midway.ts', ['people']),
+  reshard: () => runOnFleet('resharded-midway.ts', ['people']),
 }
 if (!Object.hasOwn(measures, what)) fail(usage)
 installDependencies((text) => console.error(text))
@@ -45,16 +47,11 @@ async function measureFrames() {
   return await runBrowserPrograms(['frames.ts'], (text) => console.log(text))
 }
 
-/** With a fleet of its own. */
-async function runOnFleet(program) {
+/** With a fleet of its own, told these options. */
+async function runOnFleet(program, options = []) {
   const { runTestPrograms } = await import('./test-programs.mjs')
-  return await runTestPrograms([`e2e/${program}`], {}, (text) => console.log(text))
-}
-
-async function measureCoupon() {
-  const { runTestPrograms } = await import('./test-programs.mjs')
-  const args = ['people', 'reminders', 'seed', 'seconds'].map((name) => `--${name}=${values[name]}`)
-  return await runTestPrograms(['e2e/coupon/main.ts'], {}, (text) => console.log(text), args)
+  const args = options.map((name) => `--${name}=${values[name]}`)
+  return await runTestPrograms([`e2e/${program}`], {}, (text) => console.log(text), args)
 }
 
 async function measureTheWeek() {
@@ -70,7 +67,7 @@ function readArguments() {
       options: {
         histories: { type: 'string', default: '200000' },
         minutes: { type: 'string', default: '5' },
-        people: { type: 'string', default: '60000' },
+        people: { type: 'string' },
         reminders: { type: 'string', default: '200000' },
         seed: { type: 'string', default: '1' },
         seconds: { type: 'string', default: '60' },

@@ -1,8 +1,8 @@
 /** Operators: everybody's messages, and what can be done about them. */
-import type { ChannelList, HistoriesPage, ReceiptsPage, ReceiptView } from '@courier-fleet/api-types'
+import type { ChannelList, HistoriesPage, ReceiptsPage, ReceiptView, ServiceView } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
@@ -146,6 +146,22 @@ describe('an operator at the web app', () => {
     await page.getByRole('link', { name: 'Правила' }).click()
     await page.getByRole('link', { name: 'Служба' }).click()
     await page.locator('.verdict').getByText('Все каналы работают.').waitFor({ timeout: 60_000 })
+    await says('while no replica confirms', /Реплики Redis не подтверждают записанное/, async (route) => {
+      const response = await route.fetch()
+      const { redis, ...rest } = (await response.json()) as ServiceView
+      await route.fulfill({ response, json: { ...rest, redis: { ...redis, isConfirmed: false } } })
+    })
+    const problem = {
+      type: 'about:blank',
+      title: 'away',
+      status: 503,
+      code: 'redis-away',
+      detail: 'Redis does not answer',
+    }
+    await says('while Redis is away', /Redis или часть его не отвечает.*Ниже то, что было известно на/s, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    )
+    await page.locator('.verdict').getByText('Все каналы работают.').waitFor()
     await page.getByRole('button', { name: /^\d+ отправлено, .*, ВКонтакте: показать/ }).click()
     const dialog = page.getByRole('dialog')
     const link = dialog.getByRole('link', { name: 'Медленно' })
@@ -154,6 +170,16 @@ describe('an operator at the web app', () => {
     await link.click()
     await page.locator('[data-ending]').waitFor()
   })
+
+  /** What the page shows while `GET /v1/service` is answered like this; that all is well is not said then. */
+  async function says(when: string, expected: RegExp, answer: (route: Route) => Promise<void>): Promise<void> {
+    const { page } = operator
+    await page.route('**/v1/service', answer)
+    const main = page.locator('#main')
+    await until(async () => expected.test(await main.innerText()), `the page says it ${when}`)
+    expect(await main.innerText(), when).not.to.match(/Все каналы работают|Никто не потерян/)
+    await page.unroute('**/v1/service')
+  }
 
   it('looks up whether somebody got it, and when, on a phone and on a desk, in both languages', async () => {
     const { page } = operator

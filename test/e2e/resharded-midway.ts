@@ -1,5 +1,5 @@
 /**
- * `npm run measure -- reshard`: while 50 000 people are sent to by Telegram, VK and SMS, one master of a cluster of three gives two hundred of its
+ * `npm run measure -- reshard`: while 50 000 people, or as many as `--people` says, are sent to by Telegram, VK and SMS, one master of a cluster of three gives two hundred of its
  * slots to another, key by key; the slot of the message goes first. Where the engine can, the next master then gives all of its slots away
  * whole. What became of each person is what the stand-ins took and the API says.
  */
@@ -7,10 +7,10 @@ import { silentLog } from '@courier-fleet/process'
 import { connectRedis, keys, reachRedis } from '@courier-fleet/store'
 import { type OwnMember, ownCluster } from '@courier-fleet/testkit'
 import { startFleet } from './fleet.ts'
-import { sendOnce } from './sent-once.ts'
+import { peopleAsked, sendOnce } from './sent-once.ts'
 import { keysOfSlots, moveWhole, ownSlots } from './slots.ts'
 
-const people = 50_000
+const people = peopleAsked()
 const window = 20
 const smsCouriers = 2
 const movedTogether = 100

@@ -1,4 +1,5 @@
 /** A message to very many generated people, and what the stand-ins took of it beside what the API says of each: nobody twice, nobody lost. */
+import { parseArgs } from 'node:util'
 import type { HistoryView, ImportReportView, TrackerReport } from '@courier-fleet/api-types'
 import { generatedAddress, generatePeople } from '@courier-fleet/testkit'
 import type { Fleet } from './fleet.ts'
@@ -21,6 +22,12 @@ export interface SentOnce {
   untilTaken(count: number): Promise<void>
   /** Waits until it has settled, and says what became of it. @returns whether all is well, so many `unknown` by SMS allowed */
   judge(unknownSms: number): Promise<boolean>
+}
+
+/** as the program was told by --people */
+export function peopleAsked(): number {
+  const { values } = parseArgs({ options: { people: { type: 'string', default: '50000' } } })
+  return Number(values.people)
 }
 
 /** Imports the people and sends it to them all. */

@@ -1,14 +1,16 @@
 /**
- * `npm run measure -- upgrade`: while 50 000 people are sent to by Telegram, VK and SMS, and others write to a group all the time, every process is
+ * `npm run measure -- upgrade`: while 50 000 people, or as many as `--people` says, are sent to by Telegram, VK and SMS, and others write to a group all the time, every process is
  * replaced by one of another version (next-version.mjs) as docs/upgrading.md has it, and then all the way back. What became of each person is what the
  * stand-ins took and the API says.
  */
 import { startFleet } from './fleet.ts'
 import { startLoad } from './load.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
-import { sendOnce, trackLong } from './sent-once.ts'
+import { peopleAsked, sendOnce, trackLong } from './sent-once.ts'
 
-const people = 50_000
+const people = peopleAsked()
+/** Telegram and SMS are at it from the first process to the last, beside what others write; VK takes thousands with a call */
+const perSecond = String(Math.max(100, Math.ceil(people / 240)))
 const group = 'ivt-102'
 const text = 'Расписание на завтра'
 const couriers = ['vk-1', 'vk-2', 'telegram-1', 'telegram-2', 'sms-1', 'sms-2'].map((name) => `courier-${name}`)
@@ -19,8 +21,7 @@ const isNext = new Set<string>()
 
 const fleet = await startFleet({
   couriers: { telegram: 2, vk: 2, sms: 2 },
-  // Telegram and SMS are at it from the first process to the last; VK takes thousands with a call
-  env: { TELEGRAM_RATE_PER_SECOND: '600', SMS_PER_SECOND: '600', VK_CALLS_PER_SECOND: '10' },
+  env: { TELEGRAM_RATE_PER_SECOND: perSecond, SMS_PER_SECOND: perSecond, VK_CALLS_PER_SECOND: '10' },
   nodeArguments: ['--import', new URL('./next-version.mjs', import.meta.url).href],
   envOf: (name) => (isNext.has(name) ? { NEXT_VERSION: 'on' } : {}),
 })

@@ -57,8 +57,13 @@ export const serviceView = z
       .strictObject({
         usedBytes: count.describe('memory that Redis uses'),
         maxBytes: count.describe('that it may use; 0: no limit'),
+        isConfirmed: z
+          .boolean()
+          .describe(
+            'whether its replicas confirm what is written, as `REDIS_DURABILITY` asks; while not, changes are refused and nobody is sent anything',
+          ),
       })
-      .describe('the memory of Redis'),
+      .describe('the memory of Redis, and how sure what is written is'),
     work: z.array(workView).describe('what stands on the work streams, by channel and class'),
     held: z
       .strictObject({

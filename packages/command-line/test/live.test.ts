@@ -1,9 +1,11 @@
 /** What a terminal shows that a pipe does not: pictures that are kept up to date, times of one's own zone, and how long it still takes. */
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { HistoryView, ServiceView } from '@courier-fleet/api-types'
 import { announceProcess, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
+import { headOf } from '../src/commands/top.ts'
 import { fleetCommand } from '../src/index.ts'
 import { leftMs, progressLine } from '../src/outcome.ts'
+import { lookOf } from '../src/style.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 import { screen } from './screen.ts'
 
@@ -37,6 +39,16 @@ describe('on a terminal', () => {
     expect(seen.join('\n')).to.match(
       new RegExp(`courier-vk-7 is not ready since ${local.source}: VK cannot be reached`),
     )
+  })
+
+  it('top says that replicas do not confirm, and not that nothing is wrong', async () => {
+    const { out } = await fleet.run(fleetCommand, ['top', '--json'], asOperator())
+    const { service } = JSON.parse(out) as { service: ServiceView }
+    const look = lookOf({ screen: undefined, env: {} })
+    const head = (isConfirmed: boolean) =>
+      headOf({ ...service, isWatched: true, alarms: [], redis: { ...service.redis, isConfirmed } }, isConfirmed, look)
+    expect(head(true)).to.include('Nothing is wrong.').and.not.include('Replicas')
+    expect(head(false)).to.include('Replicas of Redis do not confirm').and.not.include('Nothing is wrong.')
   })
 
   it('channels says of each class who waits and what part of the last minute it had', async () => {

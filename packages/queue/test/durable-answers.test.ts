@@ -1,3 +1,4 @@
+import { serviceView } from '@courier-fleet/api-types'
 import { silentLog } from '@courier-fleet/process'
 import { type OwnSentinel, ownSentinel, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -21,6 +22,8 @@ describe('changes, where a replica has to have them', () => {
       'replicas answer',
       90_000,
     )
+  const isConfirmed = async () =>
+    serviceView.parse((await service.call('/v1/service', { as: 'operator' })).json).redis.isConfirmed
   /** On a busy machine Redis itself may be late. */
   const refusedAs = (call: () => ReturnType<typeof send>, code: string) =>
     until(async () => {
@@ -53,6 +56,7 @@ describe('changes, where a replica has to have them', () => {
       return answer.status < 500 && answer
     }, 'it is ready')
     expect(ready.json).to.deep.equal({ status: 'ok', durability: 'replica' })
+    expect(await isConfirmed()).to.equal(true)
   })
 
   it('are answered 503 while none has; the same call again is done once, whatever becomes of the master', async () => {
@@ -65,6 +69,7 @@ describe('changes, where a replica has to have them', () => {
     const group = { method: 'PUT', as: 'admin', body: { name: 'Held', owners: ['trainer-1'] } } as const
     await refusedAs(() => service.call('/v1/groups/held', group), 'not-durable')
     await refusedAs(() => service.call('/readyz'), 'not-durable')
+    await until(async () => !(await isConfirmed()), 'operators are told')
     // whoever only asks is answered
     expect((await service.call(`/v1/histories/${acknowledged}`, { as: 'trainer' })).status).to.equal(200)
 

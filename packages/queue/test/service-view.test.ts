@@ -46,6 +46,7 @@ describe('how the fleet is now', () => {
       held: { people: {}, atLeast: false },
     })
     expect(memory.usedBytes).to.be.greaterThan(0)
+    expect(memory.isConfirmed, 'where no replica is asked for').to.equal(true)
     const [process] = processes
     expect(process).to.include({ name: 'timekeeper-1', role: 'timekeeper', ready: true })
     expect(Date.parse(asOf) - Date.parse(process?.seenAt ?? '')).to.be.within(0, 15_000)

@@ -10,6 +10,7 @@ interface OfChannel {
 export type Trouble =
   | { readonly kind: 'imbalance'; readonly key: string }
   | { readonly kind: 'redis-full'; readonly share: number }
+  | { readonly kind: 'no-replica' }
   | { readonly kind: 'unwatched' }
   | { readonly kind: 'moving'; readonly slots: number }
   | { readonly kind: 'late'; readonly messages: number; readonly byMs: number }
@@ -56,6 +57,7 @@ function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }:
     if (kind === 'behind') return [{ kind, channel: of, type }]
     return kind === 'imbalance' ? [{ kind, key: of }] : []
   })
+  if (!redis.isConfirmed) found.push({ kind: 'no-replica' })
   if (redis.maxBytes > 0 && redis.usedBytes >= fullShare * redis.maxBytes)
     found.push({ kind: 'redis-full', share: redis.usedBytes / redis.maxBytes })
   if (overdue.oldestMs > lateMs) found.push({ kind: 'late', messages: overdue.deliveries, byMs: overdue.oldestMs })
@@ -103,6 +105,6 @@ function slowDownOf({ channel, couriers, backlog }: ChannelView, nowMs: number):
 export const rateOf = (couriers: ChannelView['couriers']): number =>
   couriers.reduce((sum, { lately }) => sum + (lately?.sentPerSecond ?? 0), 0)
 
-/** That nobody is lost is known where what is kept is recounted, and nothing was found wrong. */
-export const isNobodyLost = ({ isWatched, alarms }: ServiceView): boolean =>
-  isWatched && !alarms.some(({ alarm }) => alarm.startsWith('imbalance:'))
+/** That nobody is lost is known where what is kept is recounted, nothing was found wrong, and replicas have it. */
+export const isNobodyLost = ({ isWatched, alarms, redis }: ServiceView): boolean =>
+  isWatched && redis.isConfirmed && !alarms.some(({ alarm }) => alarm.startsWith('imbalance:'))

@@ -49,7 +49,7 @@ function seen(channels: ChannelView[], service: Partial<ServiceView> = {}, overd
     asOf,
     alarms: [],
     isWatched: true,
-    redis: { usedBytes: 1, maxBytes: 0 },
+    redis: { usedBytes: 1, maxBytes: 0, isConfirmed: true },
     work: [],
     held: { people: {}, atLeast: false },
     processes: [],
@@ -133,18 +133,27 @@ describe('what is wrong with the fleet', () => {
 
   it('is what concerns everything before what concerns a channel', () => {
     const alarms = [{ alarm: 'imbalance:07.dean.a', since: at(1_000), detail: 'x' }]
-    const redis = { usedBytes: 95, maxBytes: 100 }
+    const redis = { usedBytes: 95, maxBytes: 100, isConfirmed: false }
     const found = troublesOf(
       seen([channel([], {}, { waiting: 1 })], { alarms, redis, isWatched: false }, { deliveries: 3, oldestMs: 11_000 }),
     )
-    expect(found.map(({ kind }) => kind)).to.deep.equal(['imbalance', 'redis-full', 'late', 'unwatched', 'away'])
+    expect(found.map(({ kind }) => kind)).to.deep.equal([
+      'imbalance',
+      'no-replica',
+      'redis-full',
+      'late',
+      'unwatched',
+      'away',
+    ])
     for (const each of found)
       for (const language of ['en', 'ru'] as const) expect(told(language, each)).not.to.match(/undefined|NaN/)
   })
 
-  it('nobody is said to be safe where nobody recounts, or a count is wrong', () => {
+  it('nobody is said to be safe where nobody recounts, a count is wrong, or replicas do not have it', () => {
     expect(isNobodyLost(seen([]).service)).to.equal(true)
     expect(isNobodyLost(seen([], { isWatched: false }).service)).to.equal(false)
+    const redis = { usedBytes: 1, maxBytes: 0, isConfirmed: false }
+    expect(isNobodyLost(seen([], { redis }).service)).to.equal(false)
     const alarms = [{ alarm: 'imbalance:07.dean.a', since: at(1_000), detail: 'x' }]
     expect(isNobodyLost(seen([], { alarms }).service)).to.equal(false)
   })

@@ -41,7 +41,8 @@ function pictures(client: Client, look: Look): () => Promise<string> {
     const now = { atMs: performance.now(), people: peopleOf(stats) }
     const rates = before && ratesBetween(before, now)
     before = now
-    const isFine = service.isWatched && service.alarms.length === 0 && stuckOf(channels).length === 0
+    const isFine =
+      service.isWatched && service.redis.isConfirmed && service.alarms.length === 0 && stuckOf(channels).length === 0
     return [headOf(service, isFine, look), '', channelsText(channels, look, rates ?? new Map())].join('\n')
   }
 }
@@ -63,7 +64,11 @@ function ratesBetween(before: Counted, now: Counted): ReadonlyMap<string, number
   return new Map([...now.people].map(([channel, people]) => [channel, rate(channel, people)]))
 }
 
-function headOf({ asOf, alarms, isWatched, held, processes }: ServiceView, isFine: boolean, look: Look): string {
+export function headOf(
+  { asOf, alarms, isWatched, redis, held, processes }: ServiceView,
+  isFine: boolean,
+  look: Look,
+): string {
   const { colours, moment } = look
   const waiting = Object.values(held.people).reduce((sum, people) => sum + people, 0)
   const idle = processes.filter(({ ready }) => !ready)
@@ -71,6 +76,12 @@ function headOf({ asOf, alarms, isWatched, held, processes }: ServiceView, isFin
     `${moment(asOf)} · ${processes.length} processes${idle.length > 0 ? `, ${idle.length} not ready` : ''}`,
   ]
   if (isFine) lines.push(colours.green('Nothing is wrong.'))
+  if (!redis.isConfirmed)
+    lines.push(
+      colours.red(
+        'Replicas of Redis do not confirm what is written: changes are refused, and nobody is sent anything. See that they run.',
+      ),
+    )
   if (!isWatched) lines.push(colours.yellow('No timekeeper watches: alarms are not known.'))
   for (const { alarm, since, detail } of alarms)
     lines.push(colours.red(plain(`${alarm} since ${moment(since)}: ${detail}`)))

@@ -3,6 +3,7 @@ import { type ServiceView, serviceView } from '@courier-fleet/api-types'
 import {
   type ClassWork,
   keys,
+  NotDurable,
   type ProcessInfo,
   readAlarms,
   readChannels,
@@ -44,12 +45,13 @@ export function serviceRoutes(app: App, deps: RouteDeps): void {
   )
 }
 
-async function readService({ redis, shards, clock }: RouteDeps): Promise<ServiceView> {
+async function readService({ redis, durability, shards, clock }: RouteDeps): Promise<ServiceView> {
   const nowMs = clock.now()
-  const [alarms, watcher, memory, held, processes, channels, takeOvers] = await Promise.all([
+  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers] = await Promise.all([
     readAlarms(redis),
     redis.exists(keys.watcher),
     readMemory(redis),
+    isConfirmedBy(durability),
     readHeld(redis, shards),
     readProcesses(redis),
     readChannels(redis, shards),
@@ -64,7 +66,7 @@ async function readService({ redis, shards, clock }: RouteDeps): Promise<Service
     asOf: iso(nowMs),
     alarms: alarms.map(({ name, since, detail }) => ({ alarm: name, since: iso(since), detail })),
     isWatched: watcher === 1,
-    redis: memory,
+    redis: { ...memory, isConfirmed },
     work: work.flat(),
     held: {
       people: held.people,
@@ -75,6 +77,17 @@ async function readService({ redis, shards, clock }: RouteDeps): Promise<Service
     takenOver: takeOverBursts(takeOvers)
       .slice(-maxTakeOvers)
       .map(({ at, ...burst }) => ({ at: iso(at), ...burst })),
+  }
+}
+
+/** Asks replicas as whoever is about to send does. */
+async function isConfirmedBy(durability: RouteDeps['durability']): Promise<boolean> {
+  try {
+    await durability.begin()()
+    return true
+  } catch (error) {
+    if (error instanceof NotDurable) return false
+    throw error
   }
 }
 

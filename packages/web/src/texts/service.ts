@@ -16,6 +16,9 @@ export interface ServiceWords {
   readonly allWell: string
   readonly nobodyLost: string
   readonly asOf: (time: string) => string
+  /** while nothing newer is told */
+  readonly lastKnown: (time: string) => string
+  readonly redisAway: string
   readonly span: (ms: number) => string
   readonly ms: string
   readonly trouble: { readonly [K in Trouble['kind']]: (trouble: Of<K>, naming: Naming) => string }
@@ -128,6 +131,9 @@ const en: ServiceWords = {
   allWell: 'All channels work.',
   nobodyLost: 'Nobody is lost: everyone who waits is accounted for.',
   asOf: (time) => `As of ${time}; the page follows by itself.`,
+  lastKnown: (time) => `Below is what was known at ${time}.`,
+  redisAway:
+    'Redis, or a part of it, does not answer: what lies there is not sent, and changes are refused. A replica takes over by itself, mostly within seconds; where there is none, start Redis.',
   span: enSpan,
   ms: 'ms',
   trouble: {
@@ -139,6 +145,8 @@ const en: ServiceWords = {
       `Redis is ${Math.round(share * 100)} % full. When it is full nothing new is accepted: give it more memory.`,
     moving: ({ slots }) =>
       `A part of Redis is on its way to another node (${enCount(slots, { one: 'slot', other: 'slots' })}). What is in it waits until it has arrived.`,
+    'no-replica': () =>
+      'Replicas of Redis do not confirm what is written: changes are refused, and nobody is sent anything. After a change of the master it passes within seconds; if not, start the replicas.',
     unwatched: () => 'No timekeeper watches: what is wrong is not looked for. Start a timekeeper.',
     late: ({ messages, byMs }) =>
       `${enCount(messages, { one: 'message is', other: 'messages are' })} due and not begun, the first by ${enSpan(byMs)}. See that timekeepers and couriers run.`,
@@ -275,6 +283,9 @@ const ru: ServiceWords = {
   allWell: 'Все каналы работают.',
   nobodyLost: 'Никто не потерян: каждый, кто ждёт, учтён.',
   asOf: (time) => `На ${time}; страница обновляется сама.`,
+  lastKnown: (time) => `Ниже то, что было известно на ${time}.`,
+  redisAway:
+    'Redis или часть его не отвечает: что в нём лежит, не отправляется, изменения не принимаются. Реплика заменяет его сама, обычно за секунды; если реплик нет, запустите Redis.',
   span: ruSpan,
   ms: 'мс',
   trouble: {
@@ -286,6 +297,8 @@ const ru: ServiceWords = {
       `Redis заполнен на ${Math.round(share * 100)} %. Когда память кончится, новые сообщения не примут: добавьте памяти.`,
     moving: ({ slots }) =>
       `Часть данных Redis переносят на другой узел (слотов: ${slots}). Что в ней, ждёт до конца переноса.`,
+    'no-replica': () =>
+      'Реплики Redis не подтверждают записанное: изменения не принимаются, и никому ничего не отправляется. После смены главного узла это проходит за секунды; если нет, запустите реплики.',
     unwatched: () => 'Никто не следит за службой: хранитель времени не запущен. Запустите его.',
     late: ({ messages, byMs }) =>
       `${ruCount(messages, { one: 'сообщение', few: 'сообщения', many: 'сообщений', other: 'сообщения' })} должно уже идти, но не началось; опоздание до ${ruSpan(byMs)}. Проверьте, работают ли хранитель времени и курьеры.`,

@@ -1,3 +1,4 @@
+import { ApiError } from '@courier-fleet/client'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
@@ -24,14 +25,21 @@ export function Service() {
   const store = useMemo(() => createServiceStore(api), [api])
   useEffect(() => store.follow(), [store])
   const seen = store.seen.value
+  const error = store.error.value
   return (
     <>
       <Title>{said.title}</Title>
-      <Failure error={store.error.value} retry={store.again} />
-      {!seen && !store.error.value && <p>{words.loading}</p>}
+      {isRedisAway(error) ? (
+        <div class="failure" role="alert">
+          <p>{said.redisAway}</p>
+        </div>
+      ) : (
+        <Failure error={error} retry={store.again} />
+      )}
+      {!seen && !error && <p>{words.loading}</p>}
       {seen && (
         <>
-          <Troubles seen={seen} />
+          <Troubles seen={seen} isOld={error !== undefined} />
           <ServiceChannels seen={seen} onChanged={store.again} />
           <ServiceMessages />
           <ServiceLookUp />
@@ -44,7 +52,10 @@ export function Service() {
   )
 }
 
-function Troubles({ seen }: { seen: Seen }) {
+const isRedisAway = (error: unknown) => error instanceof ApiError && error.problem.code === 'redis-away'
+
+/** @param isOld nothing newer could be read: that all is well is not known then */
+function Troubles({ seen, isOld }: { seen: Seen; isOld: boolean }) {
   const { notices } = useStores()
   const words = useWords()
   const said = useServiceWords()
@@ -54,16 +65,18 @@ function Troubles({ seen }: { seen: Seen }) {
   const sentences = troubles.map((trouble) => sentenceOf(said, trouble, naming))
   // said once, not again whenever a number changes
   useEffect(() => {
-    notices.announce(sentences.length > 0 ? sentences.join(' ') : said.allWell)
-  }, [troubles.map((each) => `${each.kind} ${'channel' in each ? each.channel : ''}`).join()])
+    if (!isOld) notices.announce(sentences.length > 0 ? sentences.join(' ') : said.allWell)
+  }, [isOld, troubles.map((each) => `${each.kind} ${'channel' in each ? each.channel : ''}`).join()])
+  const asOf = time(seen.service.asOf)
   return (
     <section class="card verdict" aria-label={said.title}>
+      {isOld && <p>{said.lastKnown(asOf)}</p>}
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {sentences.length === 0 && <p>{said.allWell}</p>}
-      {sentences.length > 0 && isNobodyLost(seen.service) && <p>{said.nobodyLost}</p>}
-      <p class="hint">{said.asOf(time(seen.service.asOf))}</p>
+      {!isOld && sentences.length === 0 && <p>{said.allWell}</p>}
+      {!isOld && sentences.length > 0 && isNobodyLost(seen.service) && <p>{said.nobodyLost}</p>}
+      {!isOld && <p class="hint">{said.asOf(asOf)}</p>}
     </section>
   )
 }
