@@ -3,7 +3,6 @@ import { type ServiceView, serviceView } from '@courier-fleet/api-types'
 import {
   type ClassWork,
   keys,
-  NotDurable,
   type ProcessInfo,
   readAlarms,
   readChannels,
@@ -80,16 +79,14 @@ async function readService({ redis, durability, shards, clock }: RouteDeps): Pro
   }
 }
 
-/** Asks replicas as whoever is about to send does. */
-async function isConfirmedBy(durability: RouteDeps['durability']): Promise<boolean> {
-  try {
-    await durability.begin()()
-    return true
-  } catch (error) {
-    if (error instanceof NotDurable) return false
-    throw error
-  }
-}
+/** Asks replicas as whoever is about to send does, and `/readyz`. */
+const isConfirmedBy = (durability: RouteDeps['durability']): Promise<boolean> =>
+  durability
+    .begin()()
+    .then(
+      () => true,
+      () => false,
+    )
 
 async function workOf(channel: string, reading: Promise<ClassWork[]>): Promise<ServiceView['work']> {
   return (await reading).map(({ oldestAt, isMore, ...work }) => ({
