@@ -15,7 +15,7 @@ const ofPeople =
 /** who is online, and what waits for that */
 const ofPresence = 'waiting-online online'
 const ofCallers =
-  'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause template templates'
+  'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause template templates budget'
 const ofAccounts = 'pause turns slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour durable take-overs'
 /** who is told of changes, and what they were sent */
@@ -37,7 +37,7 @@ const users = {
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary asked figures breaker recheck senders`,
+    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary asked figures breaker recheck senders budget`,
     reads: `people wishes contact-channels channel-pause settings ${ofWebhooks}`,
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },
@@ -49,7 +49,7 @@ const users = {
   },
   timekeeper: {
     writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
-    reads: 'people role pause channel-pause settings',
+    reads: 'people role pause channel-pause settings budget',
     channels: 'change due-head work-of settings-changed marked',
     // expiry events are switched on again where somebody has switched them off
     more: '+config|get +config|set',

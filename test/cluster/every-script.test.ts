@@ -332,6 +332,21 @@ describe('a fleet on a cluster', () => {
     expect((await settled(key)).channels.sms?.sent).to.equal(1)
   })
 
+  it('reserves of budgets what SMS are to cost, and settles it', async () => {
+    await university.set({ budgets: { month: { parts: 1 }, day: {}, exempt: [] } })
+    await fixture.settingsAreKnown()
+    const found: (number | undefined)[] = []
+    for (const text of ['Once', 'Twice']) {
+      answers.set(text, () => ({ kind: 'sent', providerId: text }))
+      const { key } = await send({ text, channels: ['sms'], to: ['user:trainer-1'] }, 'staff')
+      found.push((await settled(key)).channels.sms?.sent)
+    }
+    expect(found).to.deep.equal([1, 0])
+    await until(() => isLoaded('settle-budget'), 'what was taken is settled')
+    await university.set({})
+    await fixture.settingsAreKnown()
+  })
+
   it('takes in delivery reports, those that come first too', async () => {
     const reports = createDeliveryReports({ redis: fixture.redis, channel: 'sms' })
     const address = '+79001110001'

@@ -1,5 +1,5 @@
 /** What the SMS of a message come to is never more than it may, by what the SMS centre has taken, whoever is killed meanwhile. */
-import { type ChannelList, type HistoryView, smsPartsOf } from '@courier-fleet/api-types'
+import { type ChannelList, type HistoryView, type SettingsPatchInput, smsPartsOf } from '@courier-fleet/api-types'
 import { createClient } from '@courier-fleet/client'
 import { until } from '@courier-fleet/testkit'
 import { spentWords } from '@courier-fleet/words'
@@ -65,14 +65,18 @@ describe('a message with a ceiling', () => {
     await fleet.start('courier-sms-1')
   })
 
-  it('of money is of the prices of the fleet: of whom a step before did not reach, so many as it is enough for', async () => {
+  /** Until every process goes by them. */
+  async function set(patch: SettingsPatchInput): Promise<void> {
     const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
-    const tariffs = { currency: 'RUB', prices: [{ prefix: '+7', perPart: 2_150_000 }] }
-    const { version } = await client.changeSettings((await client.settings()).version, { tariffs })
+    const { version } = await client.changeSettings((await client.settings()).version, patch)
     await until(async () => {
       const { settings } = await fleet.api.get<ChannelList>('/v1/channels')
       return settings.version === version && settings.using === settings.of
-    }, 'all processes know the prices')
+    }, 'all processes know the settings')
+  }
+
+  it('of money is of the prices of the fleet: of whom a step before did not reach, so many as it is enough for', async () => {
+    await set({ tariffs: { currency: 'RUB', prices: [{ prefix: '+7', perPart: 2_150_000 }] } })
     const text = 'Кому не дошло в Telegram'
     const without = students.filter((each) => !isGood(each, 'telegram') && isGood(each, 'sms'))
     const enoughFor = without.length - 3
@@ -85,5 +89,38 @@ describe('a message with a ceiling', () => {
     expect(history.steps?.[1]).to.include({ sent: enoughFor })
     expect(spentWords('en', history.ceiling as NonNullable<HistoryView['ceiling']>)).to.match(/^Spent on SMS: ₽/)
     expect(history.plan?.costAtMost?.millionths).to.be.above(spent)
+  })
+
+  it('and a budget of the day: twenty messages at once never come to more, though a courier is killed; so it is told before and after', async () => {
+    const parts = 60
+    await set({ budgets: { day: { admin: { parts } } } })
+    const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
+    const texts = Array.from({ length: 20 }, (_unused, at) => `Бюджет на день, сообщение ${at + 1}`)
+    const group = 'group:ekn-101'
+    const first = await client.send({ to: [group], text: texts[0] as string, channels: ['sms'] })
+    expect(first.plan?.budgets?.[0]).to.deep.include({ of: 'day', parts, left: parts })
+    const others = await Promise.all(
+      texts.slice(1).map((text) => client.send({ to: [group], text, channels: ['sms'] })),
+    )
+    const rows = async () => (await Promise.all(texts.map(taken))).flat()
+    await until(async () => (await rows()).length > parts / 4, 'sending is under way')
+    lines.hold('courier-sms-1')
+    const before = lines.sent('courier-sms-1')
+    await until(() => lines.sent('courier-sms-1') > before, 'answers are outstanding')
+    await fleet.kill('courier-sms-1')
+    const reports = await Promise.all([first, ...others].map(({ key }) => fleet.api.track(key)))
+    expect(reports.every(({ settled }) => settled)).to.equal(true)
+    const count = (await rows()).length
+    expect(count).to.be.at.most(parts)
+    const accounted = reports.reduce((sum, { history: { channels } }) => {
+      const { sent = 0, delivered = 0, unknown = 0 } = channels.sms ?? {}
+      return sum + sent + delivered + unknown
+    }, 0)
+    expect(accounted).to.be.within(count, parts)
+    expect(reports.some(({ history }) => (history.people?.why?.['over-day-budget'] ?? 0) > 0)).to.equal(true)
+    const { budgets = [] } = await client.limits()
+    expect(budgets[0]?.spent).to.be.within(count, parts)
+    await fleet.start('courier-sms-1')
+    await set({ budgets: {} })
   })
 })

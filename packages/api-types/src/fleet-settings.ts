@@ -3,6 +3,7 @@
  * decision, or fixed at acceptance. What a message itself says is fixed at acceptance.
  */
 import { z } from 'zod'
+import { budgets, faultsOf } from './budgets.ts'
 import { durationMs } from './duration.ts'
 import { exams } from './exams.ts'
 import { moment, personId, smallCount, unixMs } from './fields.ts'
@@ -81,6 +82,7 @@ const parts = {
     .max(100)
     .meta({ examples: [['timetable.example.org']] }),
   tariffs: tariffs.nullable(),
+  budgets,
   language: z
     .string()
     .regex(languageKeyPattern, 'a language such as ru or en')
@@ -109,6 +111,8 @@ const of = {
     'hosts that trainers may have asked before a message is sent (`recheck`); whoever may write to everyone may name any. Of the moment at which it is accepted',
   tariffs:
     'what a part of an SMS costs, by how the number begins; null: nobody has said. Of the moment at which a message is rehearsed or accepted',
+  budgets:
+    "what the SMS of one sender may come to in a day, and those of the fleet in a month: whoever is left when that is spent is not sent it by SMS. Of the moment; which sender's day it is, by their role when it is accepted",
   language:
     'of a message with texts in several languages that does not say so itself: whose text is for people of other languages. Of the moment at which it is accepted',
   channels: 'how fast each channel works; what is absent is as its couriers were started. Of the moment',
@@ -197,6 +201,7 @@ export const fleetSettings = z
     weights: parts.weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
     recheckHosts: parts.recheckHosts.default([]).describe(of.recheckHosts),
     tariffs: parts.tariffs.default(null).describe(of.tariffs),
+    budgets: parts.budgets.default({ month: null, day: {}, exempt: [] }).describe(of.budgets),
     language: parts.language.default('en').describe(of.language),
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
   })
@@ -208,6 +213,9 @@ export const fleetSettings = z
       const message = `another type has this ${name}`
       if (index >= 0) context.addIssue({ code: 'custom', path: ['types', index, name], message })
     }
+    const known = { currency: settings.tariffs?.currency, types: settings.types.map(({ id }) => id) }
+    for (const { path, message } of faultsOf(settings.budgets, known))
+      context.addIssue({ code: 'custom', path: ['budgets', ...path], message })
     const days = Math.ceil((longestWindowMs(settings) / dayMs) * 1000) / 1000
     if (settings.retentionDays >= days) return
     context.addIssue({
@@ -233,6 +241,7 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   weights: false,
   recheckHosts: false,
   tariffs: false,
+  budgets: false,
   language: false,
   channels: false,
 }
@@ -256,6 +265,7 @@ export const settingsPatch = z
     weights: parts.weights.optional().describe(of.weights),
     recheckHosts: parts.recheckHosts.optional().describe(of.recheckHosts),
     tariffs: parts.tariffs.optional().describe(of.tariffs),
+    budgets: parts.budgets.optional().describe(of.budgets),
     language: parts.language.optional().describe(of.language),
     channels: z
       .record(

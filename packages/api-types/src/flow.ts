@@ -58,6 +58,8 @@ const ofReasons = {
   'recheck-dropped': ['115000000', 'stopped'],
   'recheck-silent': ['125000000', 'stopped'],
   'over-ceiling': ['106000000', 'stopped'],
+  'over-day-budget': ['116000000', 'stopped'],
+  'over-month-budget': ['126000000', 'stopped'],
   'reached-elsewhere': ['107000000', 'stopped'],
   refused: ['301000000', 'failed'],
   invalid: ['302000000', 'failed'],

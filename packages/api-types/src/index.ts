@@ -1,3 +1,4 @@
+export * from './budgets.ts'
 export * from './ceiling.ts'
 export * from './code-life.ts'
 export * from './confirm.ts'

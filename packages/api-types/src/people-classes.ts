@@ -75,6 +75,8 @@ export const whyNotDelivered = [
   'too-soon',
   'not-important',
   'over-ceiling',
+  'over-day-budget',
+  'over-month-budget',
   'type-off',
   'opted-out',
   'blocked',

@@ -1,5 +1,6 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
+import { budgetView } from './budgets.ts'
 import { address, contactStates } from './directory.ts'
 import {
   channelId,
@@ -56,8 +57,14 @@ export const limitsView = z
     used: count.nullable().describe('of these so many are sent'),
     left: count.nullable().describe('and so many may be sent yet'),
     resetsAt: moment.nullable().describe('when the day is over and all of them are there again'),
+    budgets: z
+      .array(budgetView)
+      .optional()
+      .describe('what is left of the budgets that their SMS count under; absent where none does'),
   })
-  .describe('how many messages the caller may still send today; all null for those who have no limit')
+  .describe(
+    'how many messages the caller may still send today, all null for those who have no limit; and what their SMS may come to',
+  )
 export type LimitsView = z.infer<typeof limitsView>
 
 const inboundAddress = z

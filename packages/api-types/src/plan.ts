@@ -1,5 +1,6 @@
 /** Who gets a message now, who later and who never, as the rules say at one moment; a person is counted once, over all channels. */
 import { z } from 'zod'
+import { budgetView } from './budgets.ts'
 import { count, moment } from './fields.ts'
 import { cost, forecast } from './forecast.ts'
 import { whyNotDelivered } from './people-classes.ts'
@@ -43,8 +44,12 @@ export const plan = z
     costAtMost: cost
       .optional()
       .describe(
-        'of a message with a `ceiling`, or in a rehearsal with `steps`: what its SMS cost where everybody who may be sent one is, whatever the ceiling; absent where none of its channels is SMS',
+        'of a message with a `ceiling`, or one that a budget holds for, or in a rehearsal with `steps`: what its SMS cost where everybody who may be sent one is, whatever the ceiling; absent where none of its channels is SMS',
       ),
+    budgets: z
+      .array(budgetView)
+      .optional()
+      .describe('what is left of the budgets that its SMS count under; absent where none does'),
   })
   .describe('who is sent it when, as the rules say at one moment; each person counted once, over all channels')
 export type Plan = z.infer<typeof plan>

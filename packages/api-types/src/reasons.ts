@@ -33,6 +33,9 @@ const table = {
   'not-important': ['suppressed', 'l'],
   /** its SMS would cost more than is left of what the message may, or nobody knows what it costs */
   'over-ceiling': ['suppressed', 'b'],
+  /** the same of what is left of the sender's day, and of the fleet's month */
+  'over-day-budget': ['suppressed', 'S'],
+  'over-month-budget': ['suppressed', 'M'],
   /** the address of the recheck said that it is not to be sent */
   'recheck-said-no': ['suppressed', 'e'],
   /** the address of the recheck gave no answer, and the message says that it is not sent then */

@@ -1,5 +1,6 @@
 /** How the fleet is now, for operators: what is wrong, what waits, and which processes there are. */
 import { z } from 'zod'
+import { budgetView } from './budgets.ts'
 import { channelId, count, moment, smallCount } from './fields.ts'
 import { classes } from './history-key.ts'
 import { waveCauses } from './waves.ts'
@@ -64,6 +65,7 @@ export const serviceView = z
           ),
       })
       .describe('the memory of Redis, and how sure what is written is'),
+    budget: budgetView.optional().describe("the fleet's budget of this month; absent where none is set"),
     work: z.array(workView).describe('what stands on the work streams, by channel and class'),
     held: z
       .strictObject({

@@ -8,6 +8,7 @@ import {
   type Personal,
   type Reader,
   type Recheck,
+  type Role,
 } from '@courier-fleet/api-types'
 import { type Content, contentOn, renderedOn } from '@courier-fleet/channels'
 import {
@@ -44,6 +45,8 @@ export interface Message extends Content {
   readonly confirm?: Confirm | undefined
   /** what its SMS may come to */
   readonly ceiling?: Ceiling | undefined
+  /** of the sender, where a day of theirs had a budget when it was accepted */
+  readonly role?: Role | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** number of the text; a mark with an older one than the newest is refused */
@@ -91,7 +94,7 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules, recheck, online, confirm, text, subject, data, correction, ceiling } = record
+        const { width, rules, recheck, online, confirm, text, subject, data, correction, ceiling, role } = record
         const said = { text, subject }
         const firstPeople = idsInHead(packed, width)
         const fixed = {
@@ -102,6 +105,7 @@ export function createMessages(redis: Redis, channel: string): Messages {
           online,
           confirm,
           ceiling,
+          role,
           data,
           urls: urlsIn(record.to),
           firstPeople,

@@ -3,6 +3,7 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
+import type { Budgets } from './budgets.ts'
 import type { Courier, Outcome } from './courier.ts'
 import type { DeliveryReports } from './delivery-reports.ts'
 import { keepByte, meaningOf } from './outcome-meaning.ts'
@@ -16,6 +17,7 @@ export interface OutcomesDeps {
   readonly pacer: Pick<SharedPacer, 'pause'>
   readonly reports: Pick<DeliveryReports, 'index'>
   readonly writer: Pick<ReceiptWriter, 'retryUntilGone'>
+  readonly budgets: Pick<Budgets, 'keep'>
   readonly clock: Clock
 }
 
@@ -37,6 +39,8 @@ export async function applyOutcomes(
   const waiting: Recipient[] = []
   const marks: Promise<void>[] = []
   const pauses = new Map<string | undefined, number>()
+  // before anything says that they have nothing: of that it would be given back
+  await deps.budgets.keep(batch.filter((_recipient, index) => isPartlyTaken(outcomes[index])))
   for (const [index, recipient] of batch.entries()) {
     const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
     const { reason, evidence, retryAfterMs, cause, ...meant } = meaningOf(outcome, courier.foldsResends)
@@ -65,7 +69,8 @@ export async function applyOutcomes(
 }
 
 /** Of a text in several parts: what the provider has of it is paid for. */
-const isPartlyTaken = (outcome: Outcome) => 'isPartlyTaken' in outcome && outcome.isPartlyTaken
+const isPartlyTaken = (outcome: Outcome | undefined): boolean =>
+  outcome !== undefined && 'isPartlyTaken' in outcome && outcome.isPartlyTaken === true
 
 const isTry = (outcome: Outcome) => (outcome.kind === 'not-taken' ? outcome.wasAsked : outcome.kind !== 'not-sent')
 

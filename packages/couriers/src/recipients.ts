@@ -18,6 +18,7 @@ import {
   readAudience,
   type Settings,
 } from '@courier-fleet/store'
+import type { Reservation } from './budget-scripts.ts'
 import { versionOf } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { type Correcting, type Correction, openAttemptMs, readCorrections } from './corrections.ts'
@@ -48,6 +49,8 @@ export interface Recipient extends Item {
   confirm: Item['confirm']
   /** of a message with a ceiling, where the channel costs something: what an attempt does */
   cost: number | undefined
+  /** for what an attempt is to cost, by the budgets that hold for it; see budgets.ts */
+  reservations: readonly Reservation[]
   /** of whoever has, or may have, an older text */
   correction: Correction | undefined
   /** as far as this process knows */
@@ -287,6 +290,7 @@ function recipientOf(
     envelope: undefined,
     confirm: undefined,
     cost: undefined,
+    reservations: [],
     correction: undefined,
     triesBefore: buffer.claim.cause === 'not-taken' ? buffer.claim.tries : 0,
     buffer,

@@ -5,10 +5,12 @@
  *   await       of a message that goes out when people are online, whoever has not been waits
  *   recheck     where the message names an address to be asked: who is not to be sent to is settled, or held
  *   count       whoever has had enough is refused, or held; everyone else is counted, where a rule of the message counts
+ *   reserve     of the budgets that hold, what attempts are to cost: for whom they are not enough is refused
  *   mark        recipients are marked `attempting` before the provider sees any of them
  *   send        the courier answers for each
  *   settle      the answers are written; who must wait is tried again last, or handed back as a later wave
- *   finish      the claim leaves its stream together with its last receipts; whoever certainly has nothing is counted no more
+ *   finish      the claim leaves its stream together with its last receipts; whoever certainly has nothing is counted no more,
+ *               and has what was reserved for them given back
  *
  * Without a window all are marked in one write, and their answers go with whatever is written next. With one each is marked as
  * soon as there is a slot for it, in the write of the answer that frees the slot: see in-flight-window.ts.
@@ -17,6 +19,7 @@
  */
 import { type Clock, sleep } from '@courier-fleet/process'
 import type { Decision } from '@courier-fleet/rules'
+import { type Budgets, createBudgets } from './budgets.ts'
 import { type Claim, Fenced } from './claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
@@ -33,7 +36,7 @@ import type { Rechecks } from './rechecks.ts'
 import { type Chosen, chooseRecipients, type Held, type Recipient, type RecipientsDeps, settle } from './recipients.ts'
 import { type SendDeps, sendRound } from './send-round.ts'
 
-export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<SendDeps, 'writer'> {
+export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<SendDeps, 'writer' | 'budgets'> {
   readonly courier: Courier
   readonly directory: RecipientsDeps['directory'] & SendDeps['directory']
   readonly reports: ReceiptWriterDeps['reports'] & SendDeps['reports']
@@ -55,6 +58,7 @@ export interface Work {
 
 interface Job extends SendJobDeps {
   readonly writer: ReceiptWriter
+  readonly budgets: Budgets
   readonly buffers: readonly ClaimBuffer[]
 }
 
@@ -67,9 +71,11 @@ interface Judged {
 
 /** Resolves when every claim has been let go of. What the process knows by its end is written, unless it is gone. */
 export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Promise<void> {
+  const writer = createReceiptWriter(deps)
   const job: Job = {
     ...deps,
-    writer: createReceiptWriter(deps),
+    writer,
+    budgets: createBudgets({ ...deps, writer }),
     buffers: work.map(({ claim, message }) => createClaimBuffer(claim, message)),
   }
   // on its way while the recipients are read; whoever needs the answer asks again where this failed
@@ -102,7 +108,8 @@ async function sendAll(job: Job, people: Chosen, allowed: readonly Recipient[]):
   for (;;) {
     const rechecked = await recheckRecipients(round, job)
     held.push(...rechecked.held)
-    const waiting = (await sendRound(rechecked.allowed, job)).filter(({ buffer }) => !buffer.lost)
+    const paid = await job.budgets.reserve(rechecked.allowed)
+    const waiting = (await sendRound(paid, job)).filter(({ buffer }) => !buffer.lost)
     if (waiting.length === 0) return held
     await writer.flush([...new Set(waiting.map(({ buffer }) => buffer))].filter(({ isDirty }) => isDirty))
     const sorted = waiting.map((recipient) => ({ recipient, decision: decideAgain(job, people, recipient) }))
@@ -140,7 +147,7 @@ function decideAgain({ clock, handBack }: Job, people: Chosen, recipient: Recipi
 
 /** Lets go of every claim: of those who wait longer as pieces of later waves, of all others for good. */
 async function finish(job: Job, held: readonly Held[], judged: Judged): Promise<void> {
-  const { buffers, writer } = job
+  const { buffers, writer, budgets } = job
   const { counted } = judged
   const waiting = grouped(held, ({ recipient }) => recipient.buffer)
   const [over, goingOn] = await Promise.all([
@@ -148,10 +155,16 @@ async function finish(job: Job, held: readonly Held[], judged: Judged): Promise<
       buffers.filter((buffer) => !waiting.has(buffer)),
       true,
     ),
-    writer.flush([...waiting.keys()].filter((buffer) => buffer.isDirty || counted.isSomebodyCounted(buffer))),
+    writer.flush(
+      [...waiting.keys()].filter(
+        (buffer) => buffer.isDirty || counted.isSomebodyCounted(buffer) || budgets.isReservedFor(buffer),
+      ),
+    ),
   ])
+  const standing = new Map([...over, ...goingOn])
   await Promise.all([
-    writer.retryUntilGone(() => counted.giveBack(new Map([...over, ...goingOn]))),
+    writer.retryUntilGone(() => counted.giveBack(standing)),
+    budgets.settle(standing),
     ...[...waiting].map(([buffer, own]) => defer(job, buffer, own, judged)),
   ])
 }

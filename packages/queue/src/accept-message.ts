@@ -32,6 +32,7 @@ import type { WebhookSecrets } from '@courier-fleet/webhooks'
 import type { ReadAddressees } from './addressees.ts'
 import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
+import type { BudgetViews } from './budget-views.ts'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import { requirePriced } from './check-ceiling.ts'
@@ -117,6 +118,7 @@ interface AcceptDeps {
   readonly templates: Pick<Templates, 'newest' | 'version'>
   readonly directory: Directory
   readonly quota: Quota
+  readonly budgetViews: BudgetViews
   readonly allowances: Allowances
   readonly redisRoom: RedisRoom
   readonly senderLines: SenderLines
@@ -202,7 +204,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
     open().map((draft) => attemptAsync(draft, () => requireValues(deps.directory, draft.written, draft.audience))),
   )
   await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => foresee(deps, draft))))
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => foresee(deps, draft, by))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => warn(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
@@ -335,14 +337,16 @@ async function warn(
 }
 
 /** No rule about people holds for URLs. */
-async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
+async function foresee({ forecasts, budgetViews }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
   if (draft.addressees?.urls) return
   const { offer, written, dueMs, expiresMs, audience } = draft
   const { class: cls, subject } = offer.body
   const { whenOnline, recheck } = offer.body
   const rules = rulesIn(offer.body)
+  const channels = channelsIn(offer.body)
+  const budgets = await budgetViews.of(by, { type: rules?.type, channels })
   const message = {
-    channels: channelsIn(offer.body),
+    channels,
     class: cls,
     rules,
     online: whenOnline !== undefined,
@@ -352,7 +356,7 @@ async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
     dueMs,
     expiresMs,
     ...(offer.body.forecast && !offer.body.steps ? { foretold: { words: wordsIn(draft) } } : {}),
-    ...(offer.body.ceiling ? { priced: { words: wordsIn(draft) } } : {}),
+    ...(offer.body.ceiling || budgets.length > 0 ? { priced: { words: wordsIn(draft), budgets } } : {}),
   }
   draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }
@@ -380,7 +384,7 @@ async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by:
 
 async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const { types } = deps.settings.current()
-  const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(types, draft, by)))
+  const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(deps, types, draft, by)))
   for (const [index, draft] of drafts.entries()) {
     const outcome = outcomes[index] as { created: boolean } | Error
     const { ref } = draft.offer
@@ -464,6 +468,7 @@ function setTimes(draft: Draft, now: number): void {
 }
 
 function putInputOf(
+  { budgetViews }: Pick<AcceptDeps, 'budgetViews'>,
   types: readonly MessageType[],
   { offer, written, addressees, digest, event, dueMs, expiresMs, audience, senderLine, plan }: Draft,
   by: Caller,
@@ -489,6 +494,7 @@ function putInputOf(
     confirm: body.confirm,
     ceiling: body.ceiling,
     template: templateOf(body),
+    role: budgetViews.roleIn(by),
     data: body.data,
     plan,
     merge: addressees?.urls ? undefined : mergeOf(types, body),

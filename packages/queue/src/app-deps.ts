@@ -8,6 +8,7 @@ import type { ReadAddressees } from './addressees.ts'
 import type { Allowances } from './allowances.ts'
 import type { Audit } from './audit.ts'
 import type { Background } from './background.ts'
+import type { BudgetViews } from './budget-views.ts'
 import type { ChangeSettings } from './change-settings.ts'
 import type { Enrolments } from './enrolments.ts'
 import type { Erasures } from './erasures.ts'
@@ -63,6 +64,7 @@ export interface RouteDeps extends AppDeps {
   readonly redisRoom: RedisRoom
   readonly openCalls: OpenCalls
   readonly quota: Quota
+  readonly budgetViews: BudgetViews
   readonly rateLimits: RateLimits
   readonly senderLines: SenderLines
   readonly forecasts: Forecasts

@@ -3,6 +3,7 @@
  * What they and operators change later is not in it, so a plan says when it was worked out.
  */
 import {
+  type BudgetView,
   durationMs,
   type MessageClass,
   type MessageRules,
@@ -75,12 +76,17 @@ export interface PlannedMessage {
   /** what it comes to is foretold, too: on each channel, and in money */
   readonly foretold?: Words | undefined
   /** what its SMS cost at most is worked out, too */
-  readonly priced?: Words | undefined
+  readonly priced?: Priced | undefined
 }
 
 interface Words {
   /** as they go out; undefined while there is no text */
   readonly words: AskingWords | undefined
+}
+
+interface Priced extends Words {
+  /** that hold for it */
+  readonly budgets?: readonly BudgetView[]
 }
 
 /** Whom it is for, read page by page. */
@@ -243,7 +249,7 @@ function policiesOf(make: (channel: string) => Policy): (channel: string) => Pol
 interface Sums {
   /** One person, by their contacts. */
   add(own: readonly Own[], outlookOn: (some: [string, Contact][]) => Outlook, reader: Reader): void
-  views(asOfMs: number, size: number): Pick<Plan, 'forecast' | 'costAtMost'>
+  views(asOfMs: number, size: number): Pick<Plan, 'forecast' | 'costAtMost' | 'budgets'>
 }
 
 /** @returns undefined where nothing of it was asked for */
@@ -270,7 +276,9 @@ async function sumsOf(
     },
     views(asOfMs, size) {
       const costAtMost = most?.cost(asOfMs, size)
-      return { ...(sends ? { forecast: sends.forecast(asOfMs, size) } : {}), ...(costAtMost ? { costAtMost } : {}) }
+      const budgets = costAtMost && priced?.budgets?.length ? { budgets: [...priced.budgets] } : {}
+      const foreseen = sends ? { forecast: sends.forecast(asOfMs, size) } : {}
+      return { ...foreseen, ...(costAtMost ? { costAtMost } : {}), ...budgets }
     },
   }
 }

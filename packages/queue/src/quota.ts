@@ -11,6 +11,7 @@ import { type HistoryRef, historyKeyOf, type LimitsView, parseHistoryKey, type R
 import type { Principal } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { defineScript, type Histories, keys, listReply, numberReply, type Redis } from '@courier-fleet/store'
+import type { BudgetViews } from './budget-views.ts'
 import { type Day, localDays } from './local-day.ts'
 import { ProblemWithFacts } from './problem-with-facts.ts'
 import type { Rules } from './rules.ts'
@@ -46,8 +47,16 @@ export interface Quota {
   limits(by: Principal): Promise<LimitsView>
 }
 
-export function createQuota(deps: { redis: Redis; histories: Histories; clock: Clock; rules: Rules }): Quota {
-  const { redis, histories, clock, rules } = deps
+interface QuotaDeps {
+  readonly redis: Redis
+  readonly histories: Histories
+  readonly clock: Clock
+  readonly rules: Rules
+  readonly budgetViews: Pick<BudgetViews, 'of'>
+}
+
+export function createQuota(deps: QuotaDeps): Quota {
+  const { redis, histories, clock, rules, budgetViews } = deps
   const dayAt = localDays(rules.timeZone)
   const maxFor = (by: Principal) => rules.quotas[by.role as Role]
 
@@ -97,12 +106,14 @@ export function createQuota(deps: { redis: Redis; histories: Histories; clock: C
 
     async limits(by) {
       const limit = maxFor(by)
-      if (limit === undefined) return { limit: null, used: null, left: null, resetsAt: null }
+      const held = await budgetViews.of(by)
+      const budgets = held.length > 0 ? { budgets: held } : {}
+      if (limit === undefined) return { limit: null, used: null, left: null, resetsAt: null, ...budgets }
       const now = clock.now()
       const { start, end } = dayAt(now)
       await mend(by.owner, now)
       const used = await redis.zcount(keys.quota(by.owner), start, '+inf')
-      return { limit, used, left: Math.max(0, limit - used), resetsAt: new Date(end).toISOString() }
+      return { limit, used, left: Math.max(0, limit - used), resetsAt: new Date(end).toISOString(), ...budgets }
     },
   }
 }

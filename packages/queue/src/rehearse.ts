@@ -24,6 +24,7 @@ import {
   type Templates,
 } from '@courier-fleet/store'
 import type { ReadAddressees } from './addressees.ts'
+import type { BudgetViews } from './budget-views.ts'
 import type { Caller } from './callers.ts'
 import { requirePriced } from './check-ceiling.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
@@ -69,6 +70,7 @@ interface RehearseDeps {
   readonly senderLines: SenderLines
   readonly addressees: ReadAddressees
   readonly forecasts: Pick<Forecasts, 'start'>
+  readonly budgetViews: Pick<BudgetViews, 'of'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
   readonly webhooks: Webhooks
@@ -95,11 +97,12 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
   const words = input.text === undefined ? undefined : { ...written, senderLine, confirm: input.confirm }
   // who comes to a later step nobody knows before
   const isForetold = !whom.urls && !input.steps
-  const isPriced = !whom.urls && (input.steps ?? input.ceiling) !== undefined
+  const budgets = whom.urls ? [] : await deps.budgetViews.of(by, { type: input.type, channels: channelsIn(input) })
+  const isPriced = !whom.urls && ((input.steps ?? input.ceiling) !== undefined || budgets.length > 0)
   const forecast = await deps.forecasts.start({
     ...planned,
     ...(isForetold ? { foretold: { words } } : {}),
-    ...(isPriced ? { priced: { words } } : {}),
+    ...(isPriced ? { priced: { words, budgets } } : {}),
   })
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
   const only = whom.urls ? [http.name] : channelsIn(input)

@@ -9,6 +9,7 @@ import { createAllowances } from './allowances.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { createAudit } from './audit.ts'
 import { createBackground } from './background.ts'
+import { createBudgetViews } from './budget-views.ts'
 import { createChangeSettings } from './change-settings.ts'
 import { createEnrolments } from './enrolments.ts'
 import { createErasures } from './erasures.ts'
@@ -32,7 +33,8 @@ import { createSystemMessages } from './system-messages.ts'
 
 /** @param stopping as RouteDeps has it */
 export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortSignal): RouteDeps {
-  const quota = createQuota(deps)
+  const budgetViews = createBudgetViews(deps)
+  const quota = createQuota({ ...deps, budgetViews })
   const rateLimits = createRateLimits(deps)
   const allowances = createAllowances(deps)
   const redisRoom = createRedisRoom(deps)
@@ -60,6 +62,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       allowances,
       redisRoom,
       quota,
+      budgetViews,
       senderLines,
       addressees,
       forecasts,
@@ -77,6 +80,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     redisRoom,
     openCalls: createOpenCalls(deps),
     quota,
+    budgetViews,
     rateLimits,
     senderLines,
     forecasts,

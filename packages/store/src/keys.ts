@@ -133,6 +133,8 @@ export const keys = {
   apiKeys: 'api-keys',
   /** what counts against a sender's day: zset of history key by when it was counted, Unix ms */
   quota: (owner: string) => `quota:${owner}`,
+  /** what of a budget is spent, and what of that is reserved for attempts whose end is not known: hash; see budget/read-budgets.ts */
+  budget: (budget: string) => `budget:${budget}`,
   /** the latest message of a sender with this text to these people */
   same: (sender: string, digest: string) => `same:${sender}:${digest}`,
   /** tries of somebody at something, in the window that began with the first */

@@ -90,6 +90,7 @@ const samples: Record<
   },
   own: {
     channelPause: keys.channelPause('vk'),
+    budget: keys.budget('dean:day:2026-09-01:parts'),
     contactChannels: keys.contactChannels,
     contactOf: keys.contactOf('sms', '+79001234567'),
     group: keys.group('ivt-101'),

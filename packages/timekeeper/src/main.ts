@@ -1,4 +1,4 @@
-import { createDirectory, fleetCountry } from '@courier-fleet/directory'
+import { createDirectory, fleetCountry, fleetTimeZone } from '@courier-fleet/directory'
 import { atMost, createLog, processName, readSettings, runProcess, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
@@ -30,10 +30,20 @@ const log = createLog(name)
 const stopMs = 2_000
 const goodbyeMs = 300
 const dayMs = 86_400_000
+const fields = {
+  REDIS_URL: redisUrl,
+  REDIS_DURABILITY: durabilityLevel,
+  FLEET_COUNTRY: fleetCountry,
+  FLEET_TIME_ZONE: fleetTimeZone,
+}
 
 await runProcess(log, async () => {
-  const fields = { REDIS_URL: redisUrl, REDIS_DURABILITY: durabilityLevel, FLEET_COUNTRY: fleetCountry }
-  const { REDIS_URL: url, REDIS_DURABILITY: level, FLEET_COUNTRY: country } = readSettings(process.env, fields)
+  const {
+    REDIS_URL: url,
+    REDIS_DURABILITY: level,
+    FLEET_COUNTRY: country,
+    FLEET_TIME_ZONE: timeZone,
+  } = readSettings(process.env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   await reachRedis(log, redis)
@@ -60,7 +70,8 @@ await runProcess(log, async () => {
     redis,
     durability,
     shards,
-    weights: () => settings.current().weights,
+    settings,
+    timeZone,
     name,
     histories: createHistories({ redis, shards }),
     languagesOf: async (people) => (await directory.findPeople(people)).map((person) => person?.language),

@@ -1,12 +1,14 @@
-import { type HistoryRef, historyKeyOf, systemSender } from '@courier-fleet/api-types'
+import { type Budgets, type HistoryRef, historyKeyOf, systemSender } from '@courier-fleet/api-types'
 import {
   announceProcess,
+  budgetKey,
   connectNode,
   createHistories,
   type Histories,
   keys,
   masterOnly,
   readAlarms,
+  settingsOf,
   startDurability,
   useChannel,
   writeAlarm,
@@ -22,11 +24,13 @@ const minuteMs = 60_000
 describe('the watcher', () => {
   let server: OwnRedis
   let redis: Redis
+  let budgets: Budgets
   let histories: Histories
   let logged: ReturnType<typeof capturedLog>
   const watchers: Rounds[] = []
   const connections: Redis[] = []
   beforeEach(async () => {
+    budgets = { month: null, day: {}, exempt: [] }
     server = await ownRedis({ appendonly: false })
     redis = await connect('test')
     histories = createHistories({ redis, shards })
@@ -54,7 +58,8 @@ describe('the watcher', () => {
       redis: own,
       durability: masterOnly,
       shards,
-      weights: () => ({ urgent: 4, normal: 2, bulk: 1 }),
+      settings: { current: () => settingsOf({ budgets }) },
+      timeZone: 'Europe/Moscow',
       name,
       histories: createHistories({ redis: own, shards }),
       languagesOf: async (people) => people.map((id) => (id === 'olga' ? 'ru' : 'en')),
@@ -280,6 +285,27 @@ describe('the watcher', () => {
       .to.contain('no courier is ready')
       .and.contain('Messages start late')
       .and.contain('Redis is nearly full')
+  })
+
+  it('tells when most of the budget of the month is spent, when it is gone, and when it was raised', async () => {
+    budgets = { ...budgets, month: { parts: 10 } }
+    const limit = { parts: 10 }
+    const key = budgetKey({ of: 'month', limit }, '', { nowMs: Date.now(), timeZone: 'Europe/Moscow' })
+    await redis.hset(key, 'spent', 7)
+    await watch()
+    await rounds(2)
+    expect(await alarms()).to.deep.equal([])
+    await redis.hset(key, 'spent', 8)
+    await until(async () => (await alarms()).includes('budget-low'), 'it is found')
+    await redis.hset(key, 'refused', 10)
+    await until(async () => (await alarms()).includes('budget-gone'), 'somebody was refused')
+    await until(
+      async () => (await english()).some((text) => /for this month is spent: people/.test(text)),
+      'it is told',
+    )
+    budgets = { ...budgets, month: { parts: 20 } }
+    await until(async () => (await alarms()).length === 0, 'it was raised')
+    await until(async () => (await english()).some((text) => /^All well again.*80 %/.test(text)), 'that is told')
   })
 
   it('tells when no replica answers, and when one does again', async () => {

@@ -58,6 +58,8 @@ export const en: Catalogue = {
     'too-soon': 'too soon after the last message',
     'not-important': 'only important ones today, after so many',
     'over-ceiling': 'did not fit into what the message may cost',
+    'over-day-budget': 'did not fit into the budget of the day',
+    'over-month-budget': 'did not fit into the budget of the month',
     quiet: 'ran out of time in quiet hours',
     exam: 'ran out of time during an exam',
     'not-online': 'were not online in time',

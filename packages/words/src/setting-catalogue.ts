@@ -41,6 +41,9 @@ export interface SettingCatalogue {
   deadline(span: string): string
   senders(roles: string): string
   readonly anyNumber: string
+  budgetOfMonth(limit: string): string
+  budgetOfDay(role: string, limit: string): string
+  exempt(types: string): string
 }
 
 const everySetting = (words: string, others: Partial<Record<WholeSetting, string>>): SettingCatalogue['unset'] => ({
@@ -55,6 +58,7 @@ const everySetting = (words: string, others: Partial<Record<WholeSetting, string
   weights: words,
   recheckHosts: words,
   tariffs: words,
+  budgets: words,
   language: words,
   ...others,
 })
@@ -78,12 +82,14 @@ const ru: SettingCatalogue = {
     weights: 'доли срочных, обычных и массовых',
     recheckHosts: 'кого преподаватели могут переспрашивать перед отправкой',
     tariffs: 'цена одной SMS, по началу номера',
+    budgets: 'бюджеты SMS',
     language: 'чей текст получают те, на чьём языке его нет',
   },
   unset: everySetting(asStarted.ru, {
     quiet: noneOrAsStarted.ru,
     interval: noneOrAsStarted.ru,
     tariffs: 'не задана',
+    budgets: 'нет',
   }),
   tuning: {
     batchSize: 'человек в одном задании не больше',
@@ -122,6 +128,9 @@ const ru: SettingCatalogue = {
   deadline: (span) => `срок – ${span}`,
   senders: (roles) => `отправляют только: ${roles}`,
   anyNumber: 'любой номер',
+  budgetOfMonth: (limit) => `на месяц всем вместе – ${limit}`,
+  budgetOfDay: (role, limit) => `на день одному отправителю (${role}) – ${limit}`,
+  exempt: (types) => `кроме видов: ${types}`,
 }
 
 const en: SettingCatalogue = {
@@ -137,12 +146,14 @@ const en: SettingCatalogue = {
     weights: 'shares of urgent, normal and bulk messages',
     recheckHosts: 'hosts that trainers may have asked before a message is sent',
     tariffs: 'price of one SMS, by how the number begins',
+    budgets: 'budgets of SMS',
     language: 'whose text people get who read none of the others',
   },
   unset: everySetting(asStarted.en, {
     quiet: noneOrAsStarted.en,
     interval: noneOrAsStarted.en,
     tariffs: 'not set',
+    budgets: 'none',
   }),
   tuning: {
     batchSize: 'people of one send job at most',
@@ -181,6 +192,9 @@ const en: SettingCatalogue = {
   deadline: (span) => `to be sent within ${span}`,
   senders: (roles) => `sent only by: ${roles}`,
   anyNumber: 'any number',
+  budgetOfMonth: (limit) => `of everybody together a month: ${limit}`,
+  budgetOfDay: (role, limit) => `of one sender (${role}) a day: ${limit}`,
+  exempt: (types) => `but for the types ${types}`,
 }
 
 export const settingCatalogues: Readonly<Record<Language, SettingCatalogue>> = { ru, en }

@@ -1,11 +1,12 @@
 /** What somebody has set, as an operator reads it: a setting of the fleet, by its path, and what it is from then on. */
-import type { ChannelTuning, FleetSettings, SettingDifference } from '@courier-fleet/api-types'
+import type { Ceiling, ChannelTuning, FleetSettings, SettingDifference } from '@courier-fleet/api-types'
 import { durationOf } from '@courier-fleet/api-types/duration'
 import { findChannel } from '@courier-fleet/channels'
 import type { Language } from './catalogue.ts'
 import { spanWords } from './limit-words.ts'
 import { moneyWords } from './money-words.ts'
 import { type SettingCatalogue, settingCatalogues, type WholeSetting } from './setting-catalogue.ts'
+import { wordsIn } from './words-in.ts'
 
 type Changed = Pick<SettingDifference, 'setting' | 'before' | 'after'>
 type MessageType = FleetSettings['types'][number]
@@ -13,7 +14,11 @@ type Caps = FleetSettings['caps']
 
 /** What is set, of each setting. */
 type Values = {
-  readonly [Name in WholeSetting]: (value: NonNullable<FleetSettings[Name]>, said: Said) => string
+  readonly [Name in WholeSetting]: (
+    value: NonNullable<FleetSettings[Name]>,
+    said: Said,
+    roleName: (role: string) => string,
+  ) => string
 }
 
 interface Said extends SettingCatalogue {
@@ -28,11 +33,12 @@ export function settingWords(language: Language, changed: Changed, roleName?: (r
   if (first === 'channels') return tuningWords(said, rest, changed.after)
   if (!(first in values)) return `${changed.setting}: ${JSON.stringify(changed.after)}`
   const name = first as WholeSetting
-  return `${said.names[name]}: ${changed.after === null ? said.unset[name] : wholeWords(name, changed.after, said)}`
+  return `${said.names[name]}: ${changed.after === null ? said.unset[name] : wholeWords(name, changed.after, said, roleName)}`
 }
 
-const wholeWords = (name: WholeSetting, value: unknown, said: Said) =>
-  (values[name] as (value: unknown, said: Said) => string)(value, said)
+type WordsOf = (value: unknown, said: Said, roleName: (role: string) => string) => string
+const wholeWords = (name: WholeSetting, value: unknown, said: Said, roleName = (role: string) => role) =>
+  (values[name] as WordsOf)(value, said, roleName)
 
 const secondsWords = (seconds: number, language: Language) => spanWords(language, durationOf(seconds * 1000))
 
@@ -60,7 +66,18 @@ const values: Values = {
         return `${prefix === '+' ? said.anyNumber : `${prefix}…`} — ${moneyWords(said.language, perPart, currency)}`
       })
       .join(', '),
+  budgets: ({ month, day, exempt }, said, roleName) => {
+    const ofDays = Object.entries(day).map(([role, limit]) => said.budgetOfDay(roleName(role), limitWords(limit, said)))
+    const limits = [...(month ? [said.budgetOfMonth(limitWords(month, said))] : []), ...ofDays]
+    if (limits.length === 0) return said.none
+    return [...limits, ...(exempt.length === 0 ? [] : [said.exempt(exempt.join(', '))])].join('; ')
+  },
 }
+
+const limitWords = (limit: Ceiling, { language }: Said) =>
+  'parts' in limit
+    ? `${wordsIn(language).number(limit.parts)} SMS`
+    : moneyWords(language, limit.millionths, limit.currency)
 
 const capsWords = (caps: Caps, said: Said) =>
   caps

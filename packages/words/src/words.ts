@@ -1,4 +1,6 @@
 /** Everything but the catalogues: a page adds that of the language it is shown in. */
+export { budgetSpentWords } from './budget-spent-words.ts'
+export * from './budget-words.ts'
 export * from './catalogue.ts'
 export * from './concern-words.ts'
 export * from './deadline-words.ts'

@@ -24,6 +24,12 @@ describe('what somebody has set', () => {
       'messages of any type to one person: at most 3 in a day of theirs (one more waits until there is room), at most 50 within 1 hour (one more is not sent)',
       'сообщений любого вида одному человеку: не больше 3 за день получателя (лишнее ждёт, пока можно), не больше 50 за 1 час (лишнее не отправляется)',
     ])
+    const day = { trainer: { parts: 200 } }
+    const budgets = { month: { millionths: 10_000_000_000, currency: 'RUB' }, day, exempt: ['alarm'] }
+    expect(both('budgets', budgets).map((each) => each.replaceAll('\u00a0', ' '))).to.deep.equal([
+      'budgets of SMS: of everybody together a month: ₽10,000; of one sender (trainer) a day: 200 SMS; but for the types alarm',
+      'бюджеты SMS: на месяц всем вместе – 10 000 ₽; на день одному отправителю (trainer) – 200 SMS; кроме видов: alarm',
+    ])
     expect(both('interval', 'PT30M')).to.deep.equal([
       'between two messages of any type: at least 30 minutes',
       'между двумя сообщениями любого вида: не меньше чем 30 минут',

@@ -2,7 +2,7 @@
 
 import type { RehearsalView } from '@courier-fleet/api-types'
 import { readWhen } from '@courier-fleet/inbound'
-import { forecastWords, isHeldBack, planWords } from '@courier-fleet/words'
+import { budgetWords, forecastWords, isHeldBack, planWords } from '@courier-fleet/words'
 import { type Draft, type Keyboard, markSent, type Recipient, saidOf } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { askField, lackingIn } from './ask-field.ts'
@@ -115,7 +115,7 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
     at: moment,
     missed,
     planned: planned?.sentence,
-    foretold,
+    foretold: [...(foretold === undefined ? [] : [foretold]), ...budgetWords(exchange.language, reach.plan)],
   })
   const send = draft.isMeant ? buttons.sendAnyway : at === undefined ? buttons.sendNow : buttons.schedule
   await exchange.show({

@@ -1,5 +1,5 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
+import { budgetSpentWords, outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -123,7 +123,7 @@ export const en: Words = {
         ([name, { reachable, ...others }]) => `${channel(name)}: ${reachable} of ${reach.people}${reasonsOf(others)}`,
       ),
       `In at least one way: ${reach.reachable} of ${reach.people}.`,
-      ...(foretold === undefined ? [] : [`${foretold}.`]),
+      ...foretold.map((each) => `${each}.`),
       ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0 ? ['', 'It will not reach:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
@@ -171,10 +171,13 @@ export const en: Words = {
   notSentInTime: 'Not sent: the service did not answer for too long. If it still matters, send it now.',
   noLongerYours: 'This chat is no longer linked to you, so I cannot see what became of the message.',
 
-  limits: ({ limit, left, resetsAt }, moment) =>
-    limit === null
-      ? 'You have no limit.'
-      : `Left today: ${messages(left ?? 0)} of ${limit}. All of them again from ${moment(Date.parse(resetsAt ?? ''))}.`,
+  limits: ({ limit, left, resetsAt, budgets = [] }, moment) =>
+    [
+      limit === null
+        ? 'You have no limit.'
+        : `Left today: ${messages(left ?? 0)} of ${limit}. All of them again from ${moment(Date.parse(resetsAt ?? ''))}.`,
+      ...budgets.map((each) => `${budgetSpentWords('en', each)}.`),
+    ].join('\n'),
   topics: (joined, page, pages) =>
     [
       'Topics. Press to join one or to leave it.',

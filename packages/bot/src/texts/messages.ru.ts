@@ -1,5 +1,5 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
+import { budgetSpentWords, outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
@@ -128,7 +128,7 @@ export const ru: Words = {
         ([name, { reachable, ...others }]) => `${channel(name)}: ${reachable} из ${reach.people}${reasonsOf(others)}`,
       ),
       `Хотя бы одним способом: ${reach.reachable} из ${reach.people}.`,
-      ...(foretold === undefined ? [] : [`${foretold}.`]),
+      ...foretold.map((each) => `${each}.`),
       ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0 ? ['', 'Не дойдёт никак:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
@@ -176,10 +176,13 @@ export const ru: Words = {
   notSentInTime: 'Не отправлено: сервис не отвечал слишком долго. Если ещё нужно, отправьте теперь.',
   noLongerYours: 'Этот чат больше не привязан к вам, поэтому я не вижу, что стало с сообщением.',
 
-  limits: ({ limit, left, resetsAt }, moment) =>
-    limit === null
-      ? 'Для вас ограничений нет.'
-      : `Сегодня осталось: ${messages(left ?? 0)} из ${limit}. Снова все: ${moment(Date.parse(resetsAt ?? ''))}.`,
+  limits: ({ limit, left, resetsAt, budgets = [] }, moment) =>
+    [
+      limit === null
+        ? 'Для вас ограничений нет.'
+        : `Сегодня осталось: ${messages(left ?? 0)} из ${limit}. Снова все: ${moment(Date.parse(resetsAt ?? ''))}.`,
+      ...budgets.map((each) => `${budgetSpentWords('ru', each)}.`),
+    ].join('\n'),
   topics: (joined, page, pages) =>
     [
       'Темы. Нажмите, чтобы подписаться или отписаться.',

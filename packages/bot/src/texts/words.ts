@@ -39,8 +39,8 @@ export interface Preview {
   readonly missed: readonly string[]
   /** who is sent it when, where a rule holds anybody back */
   readonly planned: string | undefined
-  /** what it comes to */
-  readonly foretold: string | undefined
+  /** what it comes to, and what is left of the budgets */
+  readonly foretold: readonly string[]
 }
 
 export interface Outcome {

@@ -1,5 +1,6 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
 import {
+  budgetWords,
   channelName,
   forecastWords,
   foretoldSteps,
@@ -104,6 +105,7 @@ function reachText(reach: RehearsalView, { isForLater, most }: Said, { moment }:
   const foretold = forecastWords('en', plan, { moment })
   if (foretold !== undefined) lines.push('', `${foretold}.`)
   if (most !== undefined) lines.push('', `${most}.`)
+  for (const line of budgetWords('en', plan)) lines.push(`${line}.`)
   lines.push(...textLines(reach.text))
   if (record) lines.push(`${recordWords('en', record)}.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')

@@ -1,7 +1,7 @@
 /** Sends a message, watches it, and says who got it. */
 import { randomUUID } from 'node:crypto'
 import type { Acceptance, Ceiling, HistoryView } from '@courier-fleet/api-types'
-import { forecastWords, isHeldBack, mostWords, planWords } from '@courier-fleet/words'
+import { budgetWords, forecastWords, isHeldBack, mostWords, planWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
@@ -98,6 +98,7 @@ function acceptedLines(
   const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
   const foretold = forecastWords('en', plan, { moment })
   const most = mostWords('en', plan, { ceiling })
-  const costs = [foretold, most].flatMap((words) => (words === undefined ? [] : [`${words}.`]))
+  const said = [foretold, most, ...budgetWords('en', plan)]
+  const costs = said.flatMap((words) => (words === undefined ? [] : [`${words}.`]))
   return [accepted, ...(planned ? [planned.sentence] : []), ...costs]
 }

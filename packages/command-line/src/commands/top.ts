@@ -1,6 +1,7 @@
 /** The fleet as it works: what is wrong, what waits on each channel, how fast it goes. */
 import type { ServiceView, StatsView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
+import { budgetSpentWords } from '@courier-fleet/words'
 import { channelsText, stuckOf } from '../channel-table.ts'
 import { defineCommand } from '../define-command.ts'
 import { keepTelling, liveOptions } from '../live.ts'
@@ -65,7 +66,7 @@ function ratesBetween(before: Counted, now: Counted): ReadonlyMap<string, number
 }
 
 export function headOf(
-  { asOf, alarms, isWatched, redis, held, processes }: ServiceView,
+  { asOf, alarms, isWatched, redis, held, processes, budget }: ServiceView,
   isFine: boolean,
   look: Look,
 ): string {
@@ -89,5 +90,6 @@ export function headOf(
     const first = held.firstAt ? `; the first go on at ${moment(held.firstAt)}` : ''
     lines.push(`${held.atLeast ? 'at least ' : ''}${waiting} people wait for a later time${first}`)
   }
+  if (budget) lines.push(`${budgetSpentWords('en', budget)}.`)
   return lines.join('\n')
 }

@@ -3,6 +3,7 @@ import { type ServiceView, serviceView } from '@courier-fleet/api-types'
 import {
   type ClassWork,
   keys,
+  type MonthBudget,
   type ProcessInfo,
   readAlarms,
   readChannels,
@@ -44,9 +45,9 @@ export function serviceRoutes(app: App, deps: RouteDeps): void {
   )
 }
 
-async function readService({ redis, durability, shards, clock }: RouteDeps): Promise<ServiceView> {
+async function readService({ redis, durability, shards, clock, budgetViews }: RouteDeps): Promise<ServiceView> {
   const nowMs = clock.now()
-  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers] = await Promise.all([
+  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers, month] = await Promise.all([
     readAlarms(redis),
     redis.exists(keys.watcher),
     readMemory(redis),
@@ -55,6 +56,7 @@ async function readService({ redis, durability, shards, clock }: RouteDeps): Pro
     readProcesses(redis),
     readChannels(redis, shards),
     readTakeOvers(redis, nowMs - takeOversMs, nowMs),
+    budgetViews.month(),
   ])
   const names = processes.map(({ name }) => name)
   const [signs, work] = await Promise.all([
@@ -66,6 +68,7 @@ async function readService({ redis, durability, shards, clock }: RouteDeps): Pro
     alarms: alarms.map(({ name, since, detail }) => ({ alarm: name, since: iso(since), detail })),
     isWatched: watcher === 1,
     redis: { ...memory, isConfirmed },
+    ...(month ? { budget: budgetOf(month) } : {}),
     work: work.flat(),
     held: {
       people: held.people,
@@ -87,6 +90,8 @@ const isConfirmedBy = (durability: RouteDeps['durability']): Promise<boolean> =>
       () => true,
       () => false,
     )
+
+const budgetOf = ({ isGone: _, ...view }: MonthBudget): ServiceView['budget'] => view
 
 async function workOf(channel: string, reading: Promise<ClassWork[]>): Promise<ServiceView['work']> {
   return (await reading).map(({ oldestAt, isMore, ...work }) => ({

@@ -31,7 +31,7 @@ const rows: Readonly<Record<Place, string>> = {
     ready targets templates process processes groups cohorts topics cohort-groups api-keys erasure-lease subscriptions-due subscription-lease`,
   message: 'merge record secret audience by-voice versions held sent senders about',
   people: 'people removed-people subscription subscribed subscriptions-of api-key',
-  named: `quota same limit calls stored webhook-secrets event reminders events sessions former-name`,
+  named: `quota budget same limit calls stored webhook-secrets event reminders events sessions former-name`,
   field: 'contacts wishes',
   member: 'person-ids role members topic-members browser',
   lapses: 'upload',

@@ -37,7 +37,7 @@ export interface AcceptedMessage {
   readonly size: number
   /** what it comes to was foretold, and is again when it is moved: of what people are written */
   readonly foretold?: { readonly words: AcceptedWords } | undefined
-  /** it has a ceiling, and what its SMS cost at most is said with its plan */
+  /** it has a ceiling, or a budget held for it, and what its SMS cost at most is said with its plan */
   readonly priced?: { readonly words: AcceptedWords } | undefined
   /** of the ordinals from … to-1, as far as there are so many */
   people(from: number, to: number): Promise<string[]>
@@ -58,6 +58,7 @@ export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessa
   const { width, rules, online, recheck, text, subject, to, ceiling } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
+  const planned = hash.plan === undefined ? undefined : (JSON.parse(hash.plan) as Plan)
   return {
     class: hash.class as MessageClass,
     ...(hash.channels ? { channels: hash.channels.split(',') } : {}),
@@ -73,10 +74,8 @@ export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessa
     dueMs: Number(hash.due),
     expiresMs: Number(hash.expires ?? 0),
     size,
-    ...(isForetold(hash.plan) ? { foretold: { words } } : {}),
-    ...(ceiling ? { priced: { words } } : {}),
+    ...(planned?.forecast ? { foretold: { words } } : {}),
+    ...(ceiling || planned?.costAtMost ? { priced: { words } } : {}),
     people: async (from, to) => (all ? all.slice(from, to) : readAudience(redis, ref, width, from, Math.min(to, size))),
   }
 }
-
-const isForetold = (plan: string | undefined) => plan !== undefined && (JSON.parse(plan) as Plan).forecast !== undefined

@@ -21,6 +21,7 @@ import type {
   ReceiptState,
   ReceiptView,
   Recheck,
+  Role,
   SenderLine,
 } from '@courier-fleet/api-types'
 import type { AcceptedMessage } from './accepted-message.ts'
@@ -75,6 +76,8 @@ export interface PutInput {
   readonly template?: UsedTemplate | undefined
   /** what its SMS may come to */
   readonly ceiling?: Ceiling | undefined
+  /** of the sender, where a day of theirs has a budget */
+  readonly role?: Role | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */

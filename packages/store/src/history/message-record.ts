@@ -6,6 +6,7 @@ import type {
   MessageRules,
   Personal,
   Recheck,
+  Role,
   SenderLine,
   SenderLineForm,
 } from '@courier-fleet/api-types'
@@ -42,6 +43,8 @@ export interface MessageRecord {
   readonly ceiling?: Ceiling | undefined
   /** whose text it is; nothing that is done with the template later changes it */
   readonly template?: UsedTemplate | undefined
+  /** of the sender, where a day of theirs had a budget when it was accepted */
+  readonly role?: Role | undefined
 }
 
 export interface UsedTemplate {
@@ -81,6 +84,7 @@ type Fields = [
   personal?: Personal | null | undefined,
   ceiling?: Ceiling | null | undefined,
   template?: [id: string, version: number] | null | undefined,
+  role?: Role | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
@@ -105,6 +109,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     record.personal,
     record.ceiling,
     record.template && [record.template.id, record.template.version],
+    record.role,
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
@@ -113,7 +118,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
 export function parseRecord(packed: string): MessageRecord {
   const fields = JSON.parse(packed.slice(packed.indexOf('['))) as Fields
   const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, ...more] = fields
-  const [confirm, correction, personal, ceiling, template] = more
+  const [confirm, correction, personal, ceiling, template, role] = more
   return {
     source,
     text,
@@ -132,6 +137,7 @@ export function parseRecord(packed: string): MessageRecord {
     ...(personal ? { personal } : {}),
     ...(ceiling ? { ceiling } : {}),
     ...(template ? { template: { id: template[0], version: template[1] } } : {}),
+    ...(role ? { role } : {}),
   }
 }
 

@@ -55,7 +55,20 @@ function messageOf(
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, steps } = input
   const channels = input.channels ?? steps?.flatMap((step) => step.channels) ?? []
-  const { secret = '', about = '', event, rules, data, recheck, online, confirm, personal, ceiling, template } = input
+  const {
+    secret = '',
+    about = '',
+    event,
+    rules,
+    data,
+    recheck,
+    online,
+    confirm,
+    personal,
+    ceiling,
+    template,
+    role,
+  } = input
   const fixed = {
     source,
     text,
@@ -73,6 +86,7 @@ function messageOf(
     personal,
     ceiling,
     template,
+    role,
   }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''

@@ -1,14 +1,15 @@
 /** What is wrong with the fleet now, as far as its backlog and its Redis show. */
-import type { MessageClass } from '@courier-fleet/api-types'
 import {
   type Backlog,
   type ChannelBacklog,
   type Durability,
+  type LiveSettings,
   type Memory,
   movingText,
   type Redis,
   readBacklog,
   readMemory,
+  readMonthBudget,
 } from '@courier-fleet/store'
 import { findBehind } from './find-behind.ts'
 import type { Trouble } from './texts.ts'
@@ -18,22 +19,27 @@ const lateMs = 10_000
 /** of what Redis may use */
 const fullShare = 0.9
 
-export async function findTroubles({
-  redis,
-  durability,
-  shards,
-  weights,
-}: {
-  redis: Redis
-  durability: Pick<Durability, 'level' | 'begin'>
-  shards: number
-  weights: () => Readonly<Record<MessageClass, number>>
-}): Promise<Trouble[]> {
-  const [backlog, memory, replicas] = await Promise.all([
+/** of what a month may cost */
+const lowShare = 0.8
+
+export interface TroubleDeps {
+  readonly redis: Redis
+  readonly durability: Pick<Durability, 'level' | 'begin'>
+  readonly shards: number
+  readonly settings: Pick<LiveSettings, 'current'>
+  /** of the fleet: whose midnight ends a month */
+  readonly timeZone: string
+}
+
+export async function findTroubles(deps: TroubleDeps): Promise<Trouble[]> {
+  const { redis, durability, shards, settings } = deps
+  const [backlog, memory, replicas, budget] = await Promise.all([
     readBacklog(redis, shards),
     readMemory(redis),
     ofReplicas(durability),
+    ofBudget(deps),
   ])
+  const weights = () => settings.current().weights
   const behind = await Promise.all(backlog.channels.map((each) => findBehind({ redis, shards, weights }, each)))
   return [
     ...ofFleet(backlog),
@@ -42,6 +48,7 @@ export async function findTroubles({
     ...behind.flat(),
     ...ofMemory(memory),
     ...replicas,
+    ...budget,
   ]
 }
 
@@ -55,6 +62,19 @@ async function ofReplicas(durability: Pick<Durability, 'level' | 'begin'>): Prom
     const detail = `REDIS_DURABILITY is ${durability.level}: ${(error as Error).message}`
     return [{ kind: 'no-replica', of: '', detail }]
   }
+}
+
+/** Of the month: gone once somebody was refused for it, until it is raised. */
+async function ofBudget({ redis, settings, timeZone }: TroubleDeps): Promise<Trouble[]> {
+  const found = await readMonthBudget(redis, settings.current().budgets, { nowMs: Date.now(), timeZone })
+  if (!found) return []
+  const { spent, left, isGone } = found
+  const detail = `${spent} of ${spent + left} of the month's budget are spent`
+  const isLow = spent >= lowShare * (spent + left)
+  return [
+    ...(isLow ? [{ kind: 'budget-low' as const, of: '', detail }] : []),
+    ...(isGone || left === 0 ? [{ kind: 'budget-gone' as const, of: '', detail }] : []),
+  ]
 }
 
 function ofFleet({ overdue: { deliveries, oldestMs } }: Backlog): Trouble[] {

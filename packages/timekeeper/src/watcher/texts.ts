@@ -1,7 +1,17 @@
 /** What operators are told of an alarm: what is wrong, what it means for people, and what to do. */
 import { findChannel } from '@courier-fleet/channels'
 
-export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'no-replica' | 'moving' | 'behind' | 'imbalance'
+export type TroubleKind =
+  | 'stuck'
+  | 'dead'
+  | 'late'
+  | 'redis-full'
+  | 'no-replica'
+  | 'moving'
+  | 'behind'
+  | 'imbalance'
+  | 'budget-low'
+  | 'budget-gone'
 
 export interface Trouble {
   readonly kind: TroubleKind
@@ -33,6 +43,10 @@ const texts: Readonly<
       `${channel} cannot keep up: for messages of type ${type} more people wait than can be sent to by their deadline. Each class keeps its share of the rate, and the others wait. Raise the allowed rate where the provider takes more, or send less by this channel.`,
     imbalance: (key) =>
       `The ledger of message ${key} does not match its receipts. Recount it ("fleet recount") and keep the logs.`,
+    'budget-low': () =>
+      'Of the budget of SMS for this month 80 % is spent. When all of it is, whoever is left is sent no SMS: raise the budget, or send less by SMS.',
+    'budget-gone': () =>
+      'The budget of SMS for this month is spent: people are sent no SMS. Raise it, and have messages sent again to whom they did not reach, or wait until the month is over.',
     over: (was) => `All well again. It was: ${was}`,
   },
   ru: {
@@ -51,6 +65,10 @@ const texts: Readonly<
       `${channel} не успевает: сообщений типа ${type} ждёт больше людей, чем удастся отправить до их срока. У каждого класса остаётся его доля скорости, остальные ждут. Поднимите разрешённую скорость, если провайдер принимает больше, или отправляйте этим каналом меньше.`,
     imbalance: (key) =>
       `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount») и сохраните журналы.`,
+    'budget-low': () =>
+      'Из бюджета SMS на этот месяц потрачено 80 %. Когда он кончится, оставшимся SMS не уйдут: увеличьте бюджет или отправляйте меньше SMS.',
+    'budget-gone': () =>
+      'Бюджет SMS на этот месяц потрачен: SMS людям не уходят. Увеличьте его и попросите отправить сообщения ещё раз тем, до кого они не дошли, или дождитесь конца месяца.',
     over: (was) => `Снова всё в порядке. Было: ${was}`,
   },
 }

@@ -6,21 +6,10 @@
  * An alarm: (none) → raised, and told unless it was within the hour → (none), told when the beginning was. A crash between raising and
  * telling leaves one that is in `alarms`, `/metrics` and the log, and that nobody was told of; it is told when the next hour begins.
  */
-import type { MessageClass } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
-import {
-  type Alarm,
-  type Durability,
-  endAlarm,
-  type Histories,
-  keys,
-  mayTell,
-  type Redis,
-  readAlarms,
-  writeAlarm,
-} from '@courier-fleet/store'
+import { type Alarm, endAlarm, type Histories, keys, mayTell, readAlarms, writeAlarm } from '@courier-fleet/store'
 import { createRounds, type Rounds } from '../rounds.ts'
-import { findTroubles } from './find-troubles.ts'
+import { findTroubles, type TroubleDeps } from './find-troubles.ts'
 import { createRecounts } from './recounts.ts'
 import { createTellOperators } from './tell-operators.ts'
 import { alarmText, overText, type Trouble, type TroubleKind } from './texts.ts'
@@ -32,12 +21,7 @@ const leaseRounds = 3
 const patientRounds = 3
 const patientKinds: readonly TroubleKind[] = ['dead', 'late', 'no-replica', 'moving', 'behind']
 
-export interface WatcherDeps {
-  readonly redis: Redis
-  readonly durability: Pick<Durability, 'level' | 'begin'>
-  readonly shards: number
-  /** of the settings as they are now */
-  readonly weights: () => Readonly<Record<MessageClass, number>>
+export interface WatcherDeps extends TroubleDeps {
   /** of the process, unique */
   readonly name: string
   readonly histories: Pick<Histories, 'recount' | 'state' | 'put'>
