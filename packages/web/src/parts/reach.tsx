@@ -1,5 +1,6 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
 import {
+  budgetWords,
   forecastWords,
   foretoldSteps,
   isHeldBack,
@@ -71,6 +72,9 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
       {view.overlap > 0 && <p>{to.length === 2 ? rehearsal.inBoth(view.overlap) : rehearsal.overlap(view.overlap)}</p>}
       {foretold && <p>{foretold}</p>}
       {most && <p>{most}</p>}
+      {budgetWords(language.code.value, view.plan, inParts.partsEach).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       {view.steps && foretoldSteps(language.code.value, view.steps).map((line) => <p key={line}>{line}</p>)}
       {view.record && <p class="hint">{recordWords(language.code.value, view.record)}</p>}
     </>

@@ -2,10 +2,13 @@ import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
 import { useStores, useWords } from '../stores.ts'
 import { useServiceWords } from '../texts/service.ts'
 import type { Seen } from '../troubles.ts'
+import { later } from './later.tsx'
 import { SettingsUse } from './settings-use.tsx'
 import { useTime } from './use-time.ts'
 
-/** Every process that is alive, who waits for a later time, and the memory of Redis. */
+const ServiceBudget = later(async () => (await import('./service-budget.tsx')).ServiceBudget)
+
+/** Every process that is alive, who waits for a later time, the budget of the month, and the memory of Redis. */
 export function ServiceProcesses({ seen: { channels, service } }: { seen: Seen }) {
   const said = useServiceWords()
   const { language } = useStores()
@@ -16,6 +19,7 @@ export function ServiceProcesses({ seen: { channels, service } }: { seen: Seen }
   return (
     <section aria-labelledby="processes">
       <Held service={service} />
+      {service.budget && <ServiceBudget service={service} />}
       <h2 id="processes">{said.processes}</h2>
       <SettingsUse use={channels.settings} />
       <ul class="sessions">
