@@ -91,7 +91,7 @@ describe('a backup', () => {
       const auth = await to.config('GET', 'masterauth')
       expect(await restoreBackup(target.url, file, { sendAgain: false })).to.deep.equal({
         takenMs,
-        unknown: { mail: 0, sms: 0 },
+        unknown: { mail: 0, push: 0, sms: 0 },
       })
       const content = await contentOf(to)
       expect(content).to.deep.equal(await contentOf(from))

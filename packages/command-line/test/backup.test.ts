@@ -50,7 +50,7 @@ describe('fleet backup and fleet restore', () => {
     expect(restored.err).to.equal('')
     expect(restored.out)
       .to.match(/^Redis holds what it held at 20\S+Z\. .* is forgotten: .*Start the fleet now\.$/m)
-      .and.match(/will be said to be unknown: 0 by mail, 0 by sms\. "fleet resend"/)
+      .and.match(/will be said to be unknown: 0 by mail, 0 by push, 0 by sms\. "fleet resend"/)
     expect([taken.code, restored.code]).to.deep.equal([0, 0])
     await target.redis().flushall()
     const again = await run(['restore', file, '--send-again', '--json'], { REDIS_URL: target.url })

@@ -36,9 +36,9 @@ describe('how far a message is to come', () => {
   it('ends with 0 only when nobody with a contact is left without it or in doubt', () => {
     fc.assert(
       fc.property(counts, fc.constantFrom(...levels), (people, until) => {
-        const { delivered, sentToChat, handedOver, pending, unknown, notDelivered } = people
-        const enough = delivered + sentToChat + (until === 'handed-over' ? handedOver : 0)
-        const withContact = delivered + sentToChat + handedOver + pending + unknown + notDelivered
+        const { delivered, sentToChat, handedOver, pending, toldByVoice, unknown, notDelivered } = people
+        const enough = delivered + sentToChat + toldByVoice + (until === 'handed-over' ? handedOver : 0)
+        const withContact = delivered + sentToChat + handedOver + pending + toldByVoice + unknown + notDelivered
         const code = exitCodeOf(view('settled', people as PeopleCounts), until)
         expect(code === 0).to.equal(withContact > 0 && enough === withContact)
         expect(code === 4).to.equal(pending > 0)

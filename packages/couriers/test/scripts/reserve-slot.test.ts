@@ -71,14 +71,15 @@ describe('lua: reserve-slot', () => {
 
   it('counts a turn that was taken late from when it was taken', async () => {
     const first = await reserve(2, 60e6, 1000, far)
-    await reserve(2, 60e6, 1000, far)
+    const second = await reserve(2, 60e6, 1000, far)
     const at = await atOf(first.name)
-    await until(async () => (await nowUs()) > at + 50_000, 'as late as that')
-    const third = await reserve(2, 60e6, 1000, far, [first.name, 50_000])
-    expect(await atOf(first.name)).to.equal(at + 50_000)
+    const lateUs = (await atOf(second.name)) - at + 50_000
+    await until(async () => (await nowUs()) > at + lateUs, 'as late as that')
+    const third = await reserve(2, 60e6, 1000, far, [first.name, lateUs])
+    expect(await atOf(first.name)).to.equal(at + lateUs)
     // the second went out first, then the first: so the third is a span after the second, the fourth a span after the first
     const fourth = await reserve(2, 60e6, 1000, far)
-    expect((await atOf(fourth.name)) - at).to.equal(60_050_000)
+    expect((await atOf(fourth.name)) - at).to.equal(60_000_000 + lateUs)
     expect(Number(third.name)).to.be.below(Number(fourth.name))
   })
 
