@@ -24,7 +24,11 @@ export const budgets = z
       .describe('types whose messages no budget holds for, and none counts: alarms, say. `service` is one always')
       .meta({ examples: [['alarm']] }),
   })
-  .meta({ examples: [{ month: { millionths: 10_000_000_000, currency: 'RUB' }, day: { trainer: { parts: 200 } } }] })
+  .meta({
+    examples: [
+      { month: { millionths: 10_000_000_000, currency: 'RUB' }, day: { trainer: { parts: 200 } }, exempt: ['alarm'] },
+    ],
+  })
 export type Budgets = z.infer<typeof budgets>
 
 /** In the order in which they are reserved. */

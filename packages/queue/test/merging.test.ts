@@ -106,7 +106,7 @@ describe('messages that may go out as one', () => {
         { ...type, id: 'news', number: 3 },
       ]
       const said = (input: object) => mergeOf(types, { ...messageBody.parse(reminder), ...input } as never)
-      expect(said({})).to.deep.equal({ person: 'anna', windowMs: 60_000, channels: ['sms', 'telegram', 'vk'] })
+      expect(said({})).to.deep.equal({ person: 'anna', windowMs: 60_000, channels: ['push', 'sms', 'telegram', 'vk'] })
       expect(said(more)).to.equal(undefined)
     })
 })

@@ -24,7 +24,7 @@ const callers = {
   `,
   wrong: `
     import type { components, operations } from './types.ts'
-    export const noText: components['schemas']['MessageInput'] = { to: ['role:trainer'] }
+    export const toNobody: components['schemas']['MessageInput'] = { text: 'Fire drill at noon' }
     export const key = (answer: operations['sendMessage']['responses'][202]['content']['application/json']) => answer.key
   `,
 }
@@ -73,7 +73,7 @@ describe('the OpenAPI document, in the hands of others', () => {
           .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
       expect(errorsIn('right')).to.deep.equal([])
       expect(errors).to.have.length(2)
-      expect(errorsIn('wrong').join()).to.match(/'text' is missing.*'key' does not exist/s)
+      expect(errorsIn('wrong').join()).to.match(/'to' is missing.*'key' does not exist/s)
     } finally {
       await rm(dir, { recursive: true })
     }
