@@ -61,24 +61,26 @@ describe('what Prometheus is told', () => {
   }
 
   it('what became of people by channel, state and reason, summed over couriers that nobody can scrape', async () => {
-    const expected = goodContacts(membersOf('ivt-101'), ['sms']).length
+    const phones = goodContacts(membersOf('ivt-101'), ['sms']).length
+    // an SMS that is reported before its answer comes is delivered at once, and never counted as sent
+    const inVk = goodContacts(membersOf('ivt-101'), ['vk']).length
     const blocked = membersOf('ivt-101').find(({ contacts }) => contacts.telegram)
     await fleet.sandbox.phones([
       { channel: 'telegram', address: blocked?.contacts.telegram as string, state: 'blocked' },
     ])
     const { settled } = await fleet.api.deliver({ to: ['group:ivt-101'], text: 'Пары не будет' })
     expect(settled).to.equal(true)
-    const sent = 'fleet_outcomes_total{type="general",channel="sms",state="sent",reason="-"}'
+    const sent = 'fleet_outcomes_total{type="general",channel="vk",state="sent",reason="-"}'
     const failed = 'fleet_outcomes_total{type="general",channel="telegram",state="failed",reason="blocked"}'
     const seconds = 'fleet_provider_seconds_count{channel="sms"}'
     const started = 'fleet_start_lateness_seconds_count{class="normal"}'
-    const atLeast = { [sent]: expected, [seconds]: expected, [failed]: 1, [started]: 1 }
+    const atLeast = { [sent]: inVk, [seconds]: phones, [failed]: 1, [started]: 1 }
     const text = await until(async () => {
       const found = await metrics()
       return Object.entries(atLeast).every(([sample, least]) => (sampleOf(found, sample) ?? 0) >= least) && found
     }, 'each courier has told')
-    expect(sampleOf(text, sent)).to.equal(expected)
-    expect(sampleOf(text, seconds)).to.equal(expected)
+    expect(sampleOf(text, sent)).to.equal(inVk)
+    expect(sampleOf(text, seconds)).to.equal(phones)
     expect(sampleOf(text, started)).to.equal(1)
     expect(sampleOf(text, 'fleet_start_lateness_seconds_bucket{class="normal",le="+Inf"}')).to.equal(1)
     expect(sampleOf(text, 'fleet_waiting_people{channel="sms"}')).to.equal(0)
