@@ -5,8 +5,7 @@ FROM node:${NODE} AS build
 WORKDIR /app
 COPY . .
 RUN npm ci --no-audit --no-fund \
-  && npx --no-install tsc -b \
-  && npm run build -w @courier-fleet/web \
+  && npm run build \
   && npm prune --omit=dev --no-audit --no-fund
 
 ARG NODE
@@ -16,11 +15,12 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/packages ./packages
+COPY --from=build /app/dist ./dist
 COPY --from=build /app/lua ./lua
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/demo ./demo
 # for the Telegram session, which lives as long as its container, and for what the inbound processes note, which has volumes
-RUN mkdir -p .data/sessions .data/bot .data/sms-inbound .data/vk-inbound && chown -R node:node .data
+RUN mkdir -p .data/sessions .data/bot .data/files .data/sms-inbound .data/vk-inbound && chown -R node:node .data
 USER node
-ENTRYPOINT ["node", "--enable-source-maps", "scripts/container.mjs"]
+ENTRYPOINT ["node", "scripts/container.mjs"]
 CMD ["queue"]

@@ -9,9 +9,10 @@ ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4] ordinal
 ARGV[5] byte of the channel: its number, and one
+ARGV[6] number of the text that was confirmed
 Computed: waiting:{tag}, stats:{tag}:<hour> hash; delivery, pieces:{tag}:<m>:<wave>, secret, in-time:{tag}:<m> string; due, retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 where they had not confirmed it before, else 0
-Errors: UNKNOWN there is no such history, it has not started, or it does not ask for it
+Errors: UNKNOWN there is no such history, it has not started, or it does not ask for it; OLDER the message has another text by now
 Replay: who has confirmed it stays so, by the channel and at the time of the first
 
 It is taken whatever has become of the message: a press may come after a cancel or months later. A receipt that says failed, cancelled or expired stays:
@@ -36,8 +37,11 @@ what was pressed proves nothing of that attempt. Whoever has confirmed it is not
 local history, confirmed, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local leg, message, tag, ordinal, channel_byte = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
-local known = redis.call('HMGET', history, 'size', 'started', 'type', 'confirm', 'steps', 'due', 'deadline')
+local known = redis.call('HMGET', history, 'size', 'started', 'type', 'confirm', 'steps', 'due', 'deadline', 'version', 'recalled')
 if not known[2] or not known[4] then return redis.error_reply('UNKNOWN there is nothing to confirm') end
+-- what withdraws a message has a number, too, and no text
+local version = (tonumber(known[8]) or 1) - (known[9] and 1 or 0)
+if tonumber(ARGV[6]) ~= version then return redis.error_reply('OLDER the message has been corrected since') end
 local now = now_ms()
 local size, time = tonumber(known[1]), time_bytes(known[2], now)
 

@@ -12,13 +12,14 @@ ARGV[6] JSON of the text before, as versions has it
 ARGV[7] JSON of the new text
 ARGV[8] so long it is corrected where the message has settled, ms
 ARGV[9] so long after it has settled it may be, ms
-Computed: receipts, reasons:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry:{tag} zset; watched, dirty:{tag} zset
+Computed: confirmed:{tag}:<m> string; receipts, reasons:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 when it was corrected, also by a first run; 0 where the record is another by now, and nothing was written
 Errors: UNKNOWN nothing was put under this key; STOPPED it was cancelled; RUNNING another correction is under way; EXPIRED it is not sent any more, and has not settled yet, or settled too long ago
 Replay: the text is there already, and the second run answers the same
 
 Whoever is pending is sent the new text by the leg they wait in: record refuses marks of an older version from now on. A correction has a leg of its own
-for each channel on which anybody has or may have an older text; everyone else is settled there at once.
+for each channel on which anybody has or may have an older text; everyone else is settled there at once. What was confirmed of an older text is counted
+and confirms nothing of the new one: its people are asked anew.
 ]]
 --#include clock
 --#include keys
@@ -34,7 +35,7 @@ local message, tag, version, before, after = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local lasts_ms, max_age_ms = tonumber(ARGV[8]), tonumber(ARGV[9])
 local now = now_ms()
 
-local known = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'settled', 'size', 'expected', 'corrections')
+local known = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'settled', 'size', 'expected', 'corrections', 'confirm', 'confirmed')
 local state = known[1]
 if not state or state == 'issued' then return redis.error_reply('UNKNOWN nothing was put under this key') end
 if redis.call('HGET', versions, version) == ARGV[7] then return 1 end
@@ -54,6 +55,10 @@ redis.call('SET', record, after)
 redis.call('HSETNX', versions, version - 1, ARGV[6])
 redis.call('HSET', versions, version, ARGV[7])
 redis.call('HSET', history, 'version', version)
+if known[9] then
+  redis.call('HSET', history, 'confirmed~' .. (version - 1), known[10] or 0, 'confirmed', 0)
+  redis.call('UNLINK', confirmed_key(tag, message))
+end
 if state == 'settled' and now + lasts_ms > expires then
   expires = now + lasts_ms
   redis.call('HSET', history, 'expires', string.format('%.0f', expires))

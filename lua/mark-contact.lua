@@ -7,8 +7,9 @@ ARGV[4] the channel's own word for it, may be empty
 ARGV[5] when that was so, Unix ms; empty for now
 ARGV[6] 1 when the person says it, 0 when anybody else does
 ARGV[7] tag of the person's bucket
+ARGV[8] how the person agrees to it, JSON; empty where they do not
 Computed: watched, dirty:{ptag} zset
-Returns: 1 changed, 0 left alone (no contact, another address, marked so before, older than a sign of life, or opted out of by the person)
+Returns: 1 changed, 0 left alone (no contact, another address, marked so before, older than a sign of life, or opted out of by the person); agreeing anew is a change
 Errors: none
 Replay: the second time the state is there already, so `since` keeps the first moment
 ]]
@@ -33,6 +34,11 @@ if is_sign_of_life then contact.heard = at end
 if is_new then
   contact.state, contact.since = state, at
   contact.reason = reason ~= '' and reason or nil
+end
+if ARGV[8] ~= '' then
+  contact.agreed = cjson.decode(ARGV[8])
+  contact.agreed.at = contact.agreed.at or at
+  is_new = true
 end
 if is_new or is_sign_of_life then redis.call('HSET', contacts, person, write_contact(contact)) end
 if is_new then mark_dirty(ARGV[7], 'person', person) end

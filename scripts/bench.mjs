@@ -14,7 +14,7 @@ const say = (text) => console.error(text)
 try {
   installDependencies(say)
   installDependencies(say, bench)
-  build(say)
+  await build(say)
 } catch (error) {
   console.error(`npm run bench: ${error.message}`)
   process.exit(1)

@@ -6,7 +6,7 @@ import { findRedisServer } from './redis.mjs'
 const say = (text) => console.error(text)
 
 installDependencies(say)
-build(say)
+await build(say)
 // only now: before npm ci it is not there
 const { register } = await import('tsx/esm/api')
 register()

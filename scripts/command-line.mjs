@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fleetFile } from './data-dir.mjs'
 
-const built = new URL('../packages/command-line/dist/index.js', import.meta.url)
+const built = new URL('../dist/programs/command-line.js', import.meta.url)
 
 /** @param {'fleetCommand' | 'sendCommand' | 'importCommand' | 'recountCommand'} name */
 export async function runCommand(name) {

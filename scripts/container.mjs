@@ -9,6 +9,7 @@ import { createLog, runProcess } from '@courier-fleet/process'
 import { startSandbox } from '@courier-fleet/sandbox'
 import { courierSettings } from './courier-settings.mjs'
 import { inboundProcesses, inboundSettings } from './inbound.mjs'
+import { mainOf } from './programs.mjs'
 import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -37,7 +38,7 @@ process.env.PROCESS_NAME ??= [role, channel, hostname()].filter(Boolean).join('-
 await roles[role]()
 
 async function become(folder, ...args) {
-  process.argv = [process.argv[0], join(root, 'packages', folder, 'dist/main.js'), ...args]
+  process.argv = [process.argv[0], mainOf(folder), ...args]
   await import(process.argv[1])
 }
 

@@ -36,7 +36,7 @@ const measures = {
 }
 if (!Object.hasOwn(measures, what)) fail(usage)
 installDependencies((text) => console.error(text))
-build((text) => console.error(text))
+await build((text) => console.error(text))
 const { register } = await import('tsx/esm/api') // only now: before npm ci it is not there
 register()
 // its Redis ends with it

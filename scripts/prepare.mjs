@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundlePrograms } from './bundle.mjs'
 import { buildWeb } from './web-build.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -30,10 +31,11 @@ export function installDependencies(say, dir = root) {
 }
 
 /** Incremental. @throws Error with the output of whoever failed */
-export function build(say) {
+export async function build(say) {
   const started = Date.now()
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], 'The build failed')
   buildWeb(run)
+  await bundlePrograms()
   if (Date.now() - started > 1000) say(`Build: ${seconds(started)}`)
 }
 

@@ -26,7 +26,7 @@ const courierNiceness = 10
  */
 const small = '--max-semi-space-size=4'
 
-export const mainOf = (folder) => join(root, 'packages', folder, 'dist/main.js')
+export const mainOf = (folder) => join(root, 'dist/programs', `${folder}.js`)
 
 /**
  * How node runs a program of the build.
@@ -34,19 +34,23 @@ export const mainOf = (folder) => join(root, 'packages', folder, 'dist/main.js')
  * @param {readonly string[]} [nodeArguments] further ones
  */
 export function commandOf({ folder, args = [] }, nodeArguments = []) {
-  const own = ['--enable-source-maps', ...(folder === 'queue' || folder === 'couriers' ? [small] : [])]
+  const own = folder === 'queue' || folder === 'couriers' ? [small] : []
   return { file: process.execPath, args: [...own, ...nodeArguments, mainOf(folder), ...args] }
 }
 
 /**
- * @param {{ redisUrl: string, port: number, host?: string, phonesPageUrl?: string }} options phonesPageUrl: where a sign-in
- *   code surely appears
+ * @param {{ redisUrl: string, port: number, host?: string, phonesPageUrl?: string, filesDir?: string, publicUrl?: string }} options
+ *   phonesPageUrl: where a sign-in code surely appears; filesDir, publicUrl: it takes files with both
  * @returns {Program}
  */
-export const queueProgram = ({ redisUrl, port, host, phonesPageUrl }) => ({
+export const queueProgram = ({ redisUrl, port, host, phonesPageUrl, filesDir, publicUrl }) => ({
   name: 'queue',
   folder: 'queue',
-  env: { REDIS_URL: redisUrl, PORT: String(port), ...given({ HOST: host, PHONES_PAGE_URL: phonesPageUrl }) },
+  env: {
+    REDIS_URL: redisUrl,
+    PORT: String(port),
+    ...given({ HOST: host, PHONES_PAGE_URL: phonesPageUrl, FILES_DIR: filesDir, PUBLIC_URL: publicUrl }),
+  },
 })
 
 /**

@@ -37,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 installDependencies(say)
 try {
-  build(say) // tests that spawn processes run the build
+  await build(say) // tests that spawn processes run the build
 } catch (error) {
   buildError = error
   say('Build: failed, see the end; going on with the tests, which run from source')

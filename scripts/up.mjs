@@ -57,7 +57,7 @@ async function up(redisKind) {
   const couriersPerChannel = process.env.COURIERS_PER_CHANNEL === 'auto' ? 'auto' : countOf('COURIERS_PER_CHANNEL', 1)
   lock = await lockFleet(dataDir, { say })
   installDependencies(say)
-  build(say)
+  await build(say)
   log = createProcessLog({ dir: join(dataDir, 'logs'), print: (text) => console.error(text) })
   fleet = createFleet({ dataDir, lock, log, say })
 
@@ -81,7 +81,9 @@ async function up(redisKind) {
   const phonesPageUrl = allSandboxed ? `http://127.0.0.1:${sandboxPort}` : undefined
   const fleetSecret = process.env.FLEET_SECRET || ensureFleetSecret(dataDir)
   calls = { ...(sandboxPort === undefined ? {} : sandboxCalls), FLEET_SECRET: fleetSecret }
-  run('queue', () => built.queueProgram({ redisUrl, port: apiPort, host, phonesPageUrl }))
+  const filesDir = process.env.FILES_DIR || join(dataDir, 'files')
+  const publicUrl = process.env.PUBLIC_URL || apiUrl
+  run('queue', () => built.queueProgram({ redisUrl, port: apiPort, host, phonesPageUrl, filesDir, publicUrl }))
   run('timekeeper', () => built.timekeeperProgram({ redisUrl }))
   run('notifier', () => built.notifierProgram({ redisUrl }))
   let call

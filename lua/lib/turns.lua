@@ -1,6 +1,6 @@
 -- Whose turn it is at a rate that the three classes share. Each has a clock in the hash `turns:`, in millionths of a round: a unit moves
 -- it on by the smallest weight over its own, and whoever is furthest behind is next, the more urgent first. A class that was away is
--- behind by a round at most: what it did not use others have used. The twin of it is packages/couriers/src/turns.ts.
+-- behind by a round at most: what it did not use others have used. The twin of it is packages/couriers/src/engine/pace/turns.ts.
 local round = 1000000
 local classes = { 'urgent', 'normal', 'bulk' }
 -- a class of which nothing was heard for so long, µs, does not wait any more

@@ -1,4 +1,5 @@
 /** A student links Telegram from a page as wide as a phone: by the QR code of the page, which another phone reads. */
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Locator } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
@@ -74,4 +75,35 @@ describe('enrolment by QR code', () => {
       await visitor.close()
     })
   }
+
+  it('of a whole group goes by a sheet that a trainer prints: a strip is scanned, and its person is linked', async () => {
+    await fleet.api.call('PUT', '/v1/people/paper', { name: 'Бумажный Пётр', role: 'student', language: 'ru' })
+    await fleet.api.call('PUT', '/v1/groups/paper', { name: 'Бумажная группа', owners: ['t-01'] })
+    await fleet.api.call('POST', '/v1/groups/paper/members', { people: ['paper'] })
+    const visitor = await visit(browser, fleet, { width: 360, height: 740 })
+    const { page } = visitor
+    await visitor.signIn('t-01')
+    await page.goto(`${fleet.apiUrl}/groups`)
+    await page.getByRole('button', { name: 'Состав: Бумажная группа', exact: true }).click()
+    await page.getByText('Коды для привязки', { exact: true }).click()
+    expect(await page.getByRole('checkbox').count(), 'replacing contacts is for operators').to.equal(0)
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Сделать новые коды', exact: true }).click()
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'Открыть лист для печати', exact: true }).click()
+    const sheet = await opening
+    await sheet.waitForLoadState()
+    expect(await seriousFindings(sheet)).to.deep.equal([])
+    const strip = sheet.locator('.strip', { hasText: 'Бумажный Пётр' })
+    expect(await sheet.evaluate("getComputedStyle(document.querySelector('.strip')).breakInside")).to.equal('avoid')
+    await sheet.emulateMedia({ media: 'print' })
+    expect(await sheet.locator('.not-printed').first().isVisible()).to.equal(false)
+    const url = await readQr(strip.locator('svg'))
+    expect(url).to.match(/^https:\/\/t\.me\/\w+\?start=\d{12}$/)
+    await fleet.sandbox.follow('telegram', '7990077', url)
+    const linked = () => fleet.api.get<{ contacts: Record<string, { address: string }> }>('/v1/people/paper')
+    await until(async () => (await linked()).contacts.telegram?.address === '7990077', 'the contact is linked')
+    expect(visitor.complaints).to.deep.equal([])
+    await visitor.close()
+  })
 })

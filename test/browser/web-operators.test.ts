@@ -1,5 +1,12 @@
 /** Operators: everybody's messages, and what can be done about them. */
-import type { ChannelList, HistoriesPage, ReceiptsPage, ReceiptView, ServiceView } from '@courier-fleet/api-types'
+import type {
+  ChannelList,
+  HistoriesPage,
+  ReceiptsPage,
+  ReceiptView,
+  ServiceView,
+  SettingsView,
+} from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Route } from 'playwright-core'
@@ -245,5 +252,34 @@ describe('an operator at the web app', () => {
     await page.getByRole('button', { name: 'Разрешить отправку' }).click()
     await page.locator('[data-ending]').waitFor()
     expect(await fleet.sandbox.accepted('Ждёт решения')).not.to.deep.equal([])
+  })
+
+  it('sets budgets of SMS beside what they were, for so many people of each role, and undoes it', async () => {
+    const { page } = operator
+    await page.setViewportSize({ width: 360, height: 740 })
+    const budgets = async () => (await fleet.api.get<SettingsView>('/v1/settings')).settings.budgets
+    const before = await budgets()
+    await page.goto(`${fleet.apiUrl}/service`)
+    await page.getByRole('button', { name: 'Бюджеты SMS…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Бюджеты SMS' })
+    const month = dialog.getByLabel('Вся служба, за месяц', { exact: true })
+    await month.fill('1000')
+    await dialog.getByText('До сих пор: без предела.').waitFor()
+    const ofTeachers = dialog.getByLabel(/^За день, каждый: преподаватель \(\d+ человек.?\)$/)
+    await ofTeachers.fill('2,5')
+    await dialog.getByText('Напишите число больше нуля, частей — целое, или ничего.').waitFor()
+    const save = dialog.getByRole('button', { name: 'Сохранить' })
+    await save.click()
+    expect(await budgets(), 'nothing is saved of what is wrong').to.deep.equal(before)
+    await ofTeachers.fill('200')
+    expect(await seriousFindings(page)).to.deep.equal([])
+    expect(await page.evaluate('document.documentElement.scrollWidth'), 'no sideways scroll').to.equal(360)
+    await save.click()
+    await dialog.getByText(/^Сохранено, версия \d+\.$/).waitFor()
+    expect(await budgets()).to.deep.equal({ month: { parts: 1000 }, day: { trainer: { parts: 200 } }, exempt: [] })
+    await dialog.getByRole('button', { name: 'Вернуть как было' }).click()
+    await dialog.getByText(/^Снова как было, версия \d+\.$/).waitFor()
+    expect(await budgets()).to.deep.equal(before)
+    expect(await month.inputValue()).to.equal('')
   })
 })

@@ -170,6 +170,34 @@ describe("the dean's office at the web app", () => {
     expect(await page.evaluate('window.hurt')).to.equal(undefined)
   })
 
+  it('takes a list back, shown on a phone what that does and whom it leaves', async () => {
+    const { page } = boss
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto(`${fleet.apiUrl}/import`)
+    const csv = 'name,role,groups\nWrong One,student,Wrong\nWrong Two,student,Wrong\n'
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await page.getByRole('region', { name: 'What has changed' }).getByText('created: 2').waitFor()
+    await fleet.api.call('PUT', '/v1/people/wrong-two', { name: 'Right Two', role: 'student' })
+    const lists = page.getByRole('region', { name: 'Lists of the last week' })
+    await lists.getByRole('listitem').filter({ hasText: 'created: 2' }).getByRole('button').click()
+    const looked = lists.getByRole('region', { name: 'What would be taken back' })
+    await looked.getByText('removed again: 1').waitFor()
+    await looked.getByText('Wrong Two (wrong-two): has been changed since').waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    expect(await page.evaluate('document.documentElement.scrollWidth'), 'no sideways scroll').to.equal(360)
+    await looked.getByRole('button', { name: 'Take back', exact: true }).click()
+    await lists
+      .getByRole('region', { name: 'What was taken back' })
+      .getByText('left as they are: 1', { exact: true })
+      .waitFor()
+    const left = await fleet.api.call<{ people: string[] }>('GET', '/v1/groups/Wrong/members')
+    expect(left.body.people).to.deep.equal(['wrong-two'])
+  })
+
   it('lets a student in to their own contacts and to nothing else', async () => {
     const text = 'Пара перенесена в 215'
     await fleet.api.deliver({ to: ['user:s-ivt-101-03'], text, confirm: true })

@@ -81,6 +81,9 @@ describe('SMS last, at the web app', () => {
     const spent = spentWords('ru', history.ceiling as NonNullable<typeof history.ceiling>)
     expect(spent).to.equal('Потрачено на SMS: 1 из 2 SMS')
     for (const line of [...lines, spent]) await page.getByText(line, { exact: true }).waitFor()
+    const bar = page.locator('[data-channel=sms]')
+    await bar.getByText('доставлено: 1 · не понадобилось 2', { exact: true }).waitFor()
+    expect(await bar.locator('.segments .notDelivered').count(), 'nothing has failed there').to.equal(0)
     expect((await fleet.sandbox.accepted(text, 'sms')).map(({ address }) => address)).to.deep.equal([phone(3)])
     expect(new Set((await fleet.sandbox.accepted(text, 'telegram')).map(({ address }) => address))).to.deep.equal(
       new Set([chat(1), chat(2)]),

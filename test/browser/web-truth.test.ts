@@ -1,9 +1,11 @@
 /** What the page says of a message is what is known: nobody is told of as reached before that is known, and a later failure shows by itself. */
+import { createClient } from '@courier-fleet/client'
 import { until } from '@courier-fleet/testkit'
 import { type Language, type OutcomeWords, outcomeWords, wordsIn } from '@courier-fleet/words'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { startInbound } from '../e2e/inbound.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
@@ -208,6 +210,9 @@ describe('the web app tells what is known', () => {
       expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
     }
+    // a teacher links no contact for others, and is told who does; there is no channel it did not go by
+    await page.getByText('Писать некуда: 1 человек. Контакт привяжет оператор').waitFor()
+    expect(await page.getByRole('button', { name: /^(Привязать контакт|Написать через)/ }).count()).to.equal(0)
     await told.getByRole('button', { name: 'Снять отметку: Закрытый Захар' }).click()
     await missed.getByText('Закрытый Захар').waitFor()
     await until(async () => (await counted()) === (await known()).counted, 'the page says what is known')
@@ -243,6 +248,71 @@ describe('the web app tells what is known', () => {
       await dialog.waitFor({ state: 'detached' })
     } finally {
       await operator.close()
+    }
+    expect(operator.complaints).to.deep.equal([])
+  })
+
+  it('names the files of a message and where they are links, and a link gives the file to be saved', async () => {
+    const operator = await visit(browser, fleet)
+    try {
+      const { page } = operator
+      await operator.signIn('oper')
+      const owned = { owner: 'oper', role: 'operator', label: 'files' }
+      const { apiKey } = (await fleet.api.call<{ apiKey: string }>('POST', '/v1/api-keys', owned)).body
+      const client = createClient({ apiUrl: fleet.apiUrl, apiKey })
+      const { id } = await client.uploadFile('Plan.pdf', Buffer.from('%PDF-1.7\n%%EOF\n'))
+      const { key } = await client.send({ to: ['user:w-on'], text: 'A file', channels: ['sms'], files: [id] })
+      await page.goto(`${fleet.apiUrl}/messages/${key}`)
+      await page.getByText(/1 KB · kept until .+ · as a link: SMS$/).waitFor()
+      expect(await seriousFindings(page)).to.deep.equal([])
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Plan.pdf', exact: true }).click(),
+      ])
+      expect(download.suggestedFilename()).to.equal('Plan.pdf')
+    } finally {
+      await operator.close()
+    }
+    expect(operator.complaints).to.deep.equal([])
+  })
+
+  it('offers the ways that are left: another channel, and a code by whose picture an operator links a contact', async () => {
+    const bot = await startInbound(fleet, 'bot')
+    const operator = await visit(browser, fleet)
+    try {
+      const { page } = operator
+      await operator.signIn('oper')
+      await fleet.api.call('PUT', '/v1/contacts/sms/w-blocked', { address: phone(6) })
+      const own = await fleet.apiOf('oper', 'operator')
+      const to = ['user:w-blocked', 'user:w-none', 'user:w-chat']
+      const { history } = await own.deliver({ to, text: 'Какие пути?', channels: ['telegram'] })
+      await page.goto(`${fleet.apiUrl}/messages/${history.key}`)
+      const another = page.getByRole('button', { name: 'Write another way: SMS, 1 of 2' })
+      await another.waitFor()
+      await page.getByRole('button', { name: 'Link a contact: Безадресный Боря' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Issue a code Telegram' }).click()
+      await dialog.getByRole('img', { name: /^QR code/ }).waitFor()
+      expect(await seriousFindings(page)).to.deep.equal([])
+      const url = (await dialog.getByRole('link', { name: /Telegram/ }).getAttribute('href')) as string
+      await fleet.sandbox.follow('telegram', '7770007', url)
+      await dialog.getByText(/^Done/).waitFor()
+      await page.keyboard.press('Escape')
+
+      await another.click()
+      await page.getByText(/^We will send it to 1 of 2 people/).waitFor()
+      await page.getByRole('button', { name: /^Send to 1 / }).click()
+      await hurry(page)
+      await page.locator('[data-ending]').waitFor()
+      const taken = await fleet.sandbox.accepted('Какие пути?', 'sms')
+      expect(taken.map(({ address }) => address)).to.deep.equal([phone(6)])
+
+      await page.goto(`${fleet.apiUrl}/messages/${history.key}`)
+      await page.getByRole('button', { name: 'Write again to them only: 2 people' }).click()
+      await page.getByText('We will send it to 2 of 2 people').waitFor()
+    } finally {
+      await operator.close()
+      await bot.stop()
     }
     expect(operator.complaints).to.deep.equal([])
   })

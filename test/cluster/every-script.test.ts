@@ -47,9 +47,9 @@ import {
 } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { presumeAttempted } from '../../packages/backup/src/presume.ts'
-import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
-import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/diary-scripts.ts'
-import { createPacer } from '../../packages/couriers/src/pacer.ts'
+import { createDeliveryReports } from '../../packages/couriers/src/engine/delivery-reports.ts'
+import { createPacer } from '../../packages/couriers/src/engine/pace/pacer.ts'
+import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/engine/rules/diary-scripts.ts'
 import { type FakeCourier, fakeCourier } from '../../packages/couriers/test/engine/fake-courier.ts'
 import { createFixture, type Fixture } from '../../packages/couriers/test/engine/fixture.ts'
 import { environment } from '../../packages/notifier/test/fixture.ts'
@@ -310,10 +310,14 @@ describe('a fleet on a cluster', () => {
     answers.set(text, () => ({ kind: 'sent', providerId: 'to be read' }))
     const { key } = await send({ text, channels: ['sms'], to: ['user:trainer-1'], confirm: true }, 'staff')
     await settled(key)
-    const token = (await confirmSigner(fixture.redis))({ ref: parseHistoryKey(key), ordinal: 0 })
+    const token = (await confirmSigner(fixture.redis))({ ref: parseHistoryKey(key), ordinal: 0, version: 1 })
     await ask('POST /v1/confirmations', { as: 'inbound' }, { channel: 'sms', address: '+79001110001', token })
     expect((await settled(key)).confirmed).to.deep.equal({ yes: 1, no: 0, of: 1 })
-    const number = await askForConfirmation(fixture.redis, 'trainer-1', parseHistoryKey(key), 0)
+    const number = await askForConfirmation(fixture.redis, 'trainer-1', {
+      ref: parseHistoryKey(key),
+      ordinal: 0,
+      version: 1,
+    })
     const body = { channel: 'sms', address: '+79001110001', number }
     expect((await ask<{ key: string }>('POST /v1/confirmations', { as: 'inbound' }, body)).key).to.equal(key)
   })

@@ -18,10 +18,10 @@ import {
 import { type OwnCluster, ownCluster, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Cluster } from 'ioredis'
-import { bindClaimScripts, type ClaimScripts } from '../../packages/couriers/src/claim-scripts.ts'
-import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
-import { wakeShard } from '../../packages/couriers/src/waker.ts'
-import { createWorkStreams } from '../../packages/couriers/src/work-streams.ts'
+import { bindClaimScripts, type ClaimScripts } from '../../packages/couriers/src/engine/claims/claim-scripts.ts'
+import { wakeShard } from '../../packages/couriers/src/engine/claims/waker.ts'
+import { createWorkStreams } from '../../packages/couriers/src/engine/claims/work-streams.ts'
+import { createDeliveryReports } from '../../packages/couriers/src/engine/delivery-reports.ts'
 
 const shard = '00'
 const tag = tagOf(shard)

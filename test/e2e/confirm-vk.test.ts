@@ -83,7 +83,7 @@ describe('a message that people confirm by a button in VK', () => {
     const order = (await fleet.api.get<ReceiptsPage>(`/v1/histories/${key}/receipts`)).receipts.map(
       ({ person }) => person,
     )
-    const token = (await confirmSigner(redis.redis))({ ref, ordinal: order.indexOf('silent') })
+    const token = (await confirmSigner(redis.redis))({ ref, ordinal: order.indexOf('silent'), version: 1 })
     const cut = token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
     const { id } = await sent(visitor)
     const forge = (payload: string) => fleet.sandbox.press('vk', visitor.address, { message: id, data: payload })
@@ -113,10 +113,44 @@ describe('a message that people confirm by a button in VK', () => {
       async () => (await chat(stranger)).messages.find(({ from }) => from === 'client'),
       'the stranger is answered',
     )
-    const token = (await confirmSigner(redis.redis))({ ref: parseHistoryKey(key), ordinal: 0 })
+    const token = (await confirmSigner(redis.redis))({ ref: parseHistoryKey(key), ordinal: 0, version: 1 })
     await fleet.sandbox.press('vk', stranger, { message: first.id, data: confirmPayload(token) })
     await isTold(stranger, /для другого человека/)
     expect(await confirmed()).to.deep.equal({ yes: 1, no: 2, of: 3 })
+  })
+
+  it('asks anew when the text is corrected: under the same message, and the button of the older text notes nothing', async () => {
+    const to = students.map(({ id }) => `user:${id}`)
+    const message = { to, text: 'Зачёт в среду', confirm: true as const, channels: ['vk'] }
+    const { key: corrected } = (await fleet.api.deliver(message)).history
+    const find = async ({ address }: Student, text: string) =>
+      (await chat(address)).messages.findLast((shown) => shown.text.startsWith(text))
+    const first = await find(reader, 'Зачёт в среду')
+    await fleet.sandbox.press('vk', reader.address, { message: first?.id ?? 0, label: 'Прочитано' })
+    await isTold(reader.address, /^Отмечено/)
+    const ref = parseHistoryKey(corrected)
+    const rows = (await fleet.api.get<ReceiptsPage>(`/v1/histories/${corrected}/receipts`)).receipts
+    const ordinal = rows.findIndex(({ person }) => person === 'silent')
+    const older = (await confirmSigner(redis.redis))({ ref, ordinal, version: 1 })
+    const { status } = await fleet.api.call('POST', `/v1/histories/${corrected}/corrections`, {
+      text: 'Зачёт в четверг',
+    })
+    expect(status).to.equal(202)
+    const edited = await until(() => find(silent, 'Зачёт в четверг'), 'it is edited')
+    expect(edited.buttons).to.deep.equal([['Прочитано']])
+    await fleet.sandbox.press('vk', silent.address, { message: edited.id, data: confirmPayload(older) })
+    await isTold(silent.address, /^Текст исправили: подтвердите новый/)
+    await fleet.sandbox.press('vk', silent.address, { message: edited.id, label: 'Прочитано' })
+    await isTold(silent.address, /^Отмечено/)
+    const { history } = await fleet.api.track(corrected)
+    expect(history.confirmed).to.deep.equal({ yes: 1, no: 2, of: 3 })
+    expect(history.versions?.map(({ confirmed: count }) => count)).to.deep.equal([1, 1])
+    expect(history.versions?.[1]?.corrected?.vk).to.include({ edited: 3, followedUp: 0 })
+    for (const { address } of students) {
+      const texts = (await chat(address)).messages.filter(({ text }) => text.includes('Зачёт'))
+      expect(texts.map(({ text }) => text)).to.deep.equal(['Зачёт в четверг'])
+    }
+    expect((await fleet.api.recount(corrected)).balanced).to.equal(true)
   })
 
   it('asks to press again while the service is away, and notes that', async () => {

@@ -101,4 +101,21 @@ describe('a message that people confirm by a button', () => {
     const rows = await fleet.sandbox.accepted('Отметьте, пожалуйста')
     expect(rows.map(({ address }) => address)).to.deep.equal([silent.address])
   })
+
+  it('asks anew when the text is corrected, also whoever had confirmed the older one', async () => {
+    const to = students.map(({ id }) => `user:${id}`)
+    const message = { to, text: 'Зачёт в среду', confirm: true as const, channels: ['telegram'] }
+    const corrected = (await fleet.api.deliver(message)).history.key
+    await phoneOf(reader).press('Прочитано')
+    const confirmed = async () => (await fleet.api.history(corrected)).confirmed?.yes
+    await until(async () => (await confirmed()) === 1, 'it is noted')
+    await until(async () => (await phoneOf(reader).sees('Зачёт в среду')).buttons === undefined, 'the button is gone')
+    await fleet.api.call('POST', `/v1/histories/${corrected}/corrections`, { text: 'Зачёт в четверг' })
+    expect((await phoneOf(reader).sees('Зачёт в четверг')).buttons).to.deep.equal([['Прочитано']])
+    expect(await confirmed()).to.equal(0)
+    await phoneOf(reader).press('Прочитано')
+    await until(async () => (await confirmed()) === 1, 'it is noted again')
+    const { versions } = (await fleet.api.track(corrected)).history
+    expect(versions?.map(({ confirmed: count }) => count)).to.deep.equal([1, 1])
+  })
 })

@@ -48,7 +48,7 @@ describe('what becomes known later', () => {
     await chat.press('Поздние')
     await chat.press('Дальше (1)')
     await chat.sees('Теперь напишите текст')
-    await chat.asks(text, 'Хотя бы одним способом')
+    await chat.asks(text, 'Отправим ')
     return chat.press('Отправить сейчас')
   }
   const smsOnTeacher = async () =>

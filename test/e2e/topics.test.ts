@@ -159,7 +159,7 @@ describe('topics, where people write', () => {
     await sender.sees('Выбрано: «Хор».')
     await sender.press('Дальше (1)')
     await sender.sees('Теперь напишите текст')
-    await sender.asks('Ноты с собой', 'Кому: «Хор» — 2 человека')
+    await sender.asks('Ноты с собой', /^Кому: «Хор»\.\n[\s\S]*\n\nОтправим \d из 2/)
     await sender.press('Отправить сейчас')
     await sender.sees(/^(Дошло|Из )/)
     const [first] = (await (await fleet.apiOf('t-01', 'trainer')).get<HistoriesPage>('/v1/histories')).histories

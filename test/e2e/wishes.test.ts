@@ -1,5 +1,6 @@
 /** Types of message and quiet hours, by text and by button: switched off and on where people write, and kept to when something is sent. */
 import type { AuditPage, HistoryView, MessageTypeInput, ReceiptView, WishesView } from '@courier-fleet/api-types'
+import { createClient } from '@courier-fleet/client'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -178,5 +179,22 @@ describe('what people wish, where they write', () => {
     expect(first('s-ivt-101-01')).to.include({ by: 'sms-inbound', via: 'sms', channel: 'sms', after: 'off: news' })
     expect(first('s-ivt-101-02')).to.include({ by: 'vk-inbound', via: 'vk', channel: 'vk' })
     expect(first('s-ivt-101-03')).to.include({ by: 'bot', via: 'telegram', channel: 'telegram' })
+  })
+
+  it('is asked for first where the fleet writes to nobody who has not agreed: a code of the group’s sheet is enough', async () => {
+    const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
+    await client.changeSettings((await client.settings()).version, { consent: 'required' })
+    const { codes } = await client.groupCodes('ivt-101', { channel: 'sms', again: true })
+    const { code } = codes.find(({ person }) => person === 's-ivt-101-01') ?? expect.fail('no code')
+    await asks('sms', bySms, `КОД ${code.replace(/(\d{4})(?=\d)/g, '$1 ')}`, /./)
+    expect((await client.person('s-ivt-101-01')).contacts.sms?.agreed?.by).to.equal('code')
+    const fates = await fatesOf({ text: 'Только согласным' })
+    expect(fates['s-ivt-101-01']?.sms).to.be.oneOf(['sent', 'delivered'])
+    delete fates['s-ivt-101-01']?.sms
+    const others = Object.values(fates).flatMap((each) => Object.values(each))
+    expect(others.length).to.be.greaterThan(3)
+    expect(new Set(others)).to.deep.equal(new Set(['no-consent']))
+    const taken = await fleet.sandbox.accepted('Только согласным')
+    expect(taken.map(({ address }) => address)).to.deep.equal([bySms])
   })
 })

@@ -211,7 +211,7 @@ describe('the benchmark', () => {
     const profile = {
       nodes: [
         frame(1, '', '(idle)'),
-        frame(2, 'file:///home/me/courier-fleet/packages/couriers/dist/send-job.js'),
+        frame(2, 'file:///home/me/courier-fleet/packages/couriers/dist/engine/jobs/send-job.js'),
         frame(3, 'file:///home/me/courier-fleet/node_modules/ioredis/built/Redis.js'),
         frame(4, '', 'digest'),
         frame(5, '', '(program)'),

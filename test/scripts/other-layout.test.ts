@@ -34,9 +34,9 @@ describe('data of another layout', () => {
   }
 
   const programs: Record<string, readonly string[]> = {
-    queue: ['packages/queue/dist/main.js'],
-    timekeeper: ['packages/timekeeper/dist/main.js'],
-    'a courier': ['packages/couriers/dist/main.js', 'vk'],
+    queue: ['dist/programs/queue.js'],
+    timekeeper: ['dist/programs/timekeeper.js'],
+    'a courier': ['dist/programs/couriers.js', 'vk'],
     'npm start': ['scripts/up.mjs'],
   }
   for (const [name, args] of Object.entries(programs)) {

@@ -1,4 +1,7 @@
 /** Every field and parameter of every operation × values that nobody expects: a clear refusal, or an answer, and never a 5xx. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { far } from '../../packages/queue/test/service.ts'
 import { startUniversity, type University } from '../../packages/queue/test/university.ts'
@@ -62,13 +65,17 @@ describe('fuzzing', function () {
   let document: Document
   let operations: Operation[]
   let calls = 0
+  const dir = mkdtempSync(join(tmpdir(), 'fuzz-'))
 
   before(async () => {
-    fleet = await startUniversity()
+    const files = { dir, keptMs: 1, bytesADay: {} }
+    const publicUrl = 'https://fleet.example'
+    fleet = await startUniversity({ timeZone: 'Europe/Moscow', quotas: {}, inboundContacts: 1000, publicUrl, files })
     document = fleet.app.swagger() as unknown as Document
     operations = operationsOf(document).filter(({ path }) => path.startsWith('/v1/'))
   })
   after(() => {
+    rmSync(dir, { recursive: true, force: true })
     console.log(`      ${operations.length} operations, ${calls} calls`)
     return fleet.stop()
   })

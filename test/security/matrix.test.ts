@@ -4,8 +4,8 @@
  */
 import { type Role, roles } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { type Right, rights } from '../../packages/queue/src/rights.ts'
-import { createSessions, csrfTokenOf, sessionIdOf } from '../../packages/queue/src/sessions.ts'
+import { type Right, rights } from '../../packages/queue/src/access/rights.ts'
+import { createSessions, csrfTokenOf, sessionIdOf } from '../../packages/queue/src/access/sessions.ts'
 import { far } from '../../packages/queue/test/service.ts'
 import { startUniversity, type University } from '../../packages/queue/test/university.ts'
 import { bodyOf, type Document, type Operation, operationsOf, pathOf, type Values } from './operations.ts'
@@ -65,7 +65,7 @@ describe('the rights', () => {
     const session = isOwn || name === 'DELETE /v1/sessions/{id}' ? await sessions().open(person) : undefined
     const ids: Readonly<Record<string, string | undefined>> = {
       people: name === 'PUT /v1/people/{id}' ? 'spare' : person,
-      groups: name.startsWith('GET') ? (isOwn ? 'own' : 'other') : 'spare',
+      groups: name.startsWith('GET') || name.endsWith('/codes') ? (isOwn ? 'own' : 'other') : 'spare',
       cohorts: name.startsWith('GET') ? 'all' : 'spare',
       sessions: session ? sessionIdOf(session.token) : '0'.repeat(64),
       'api-keys': '0'.repeat(16),

@@ -13,6 +13,8 @@ const without: Readonly<Record<string, string>> = {
   readReference: 'for people, in a browser',
   showConfirmation: 'for people, from a mail',
   confirmByLink: 'for people, in a browser',
+  showEnrolmentCode: 'for people, who were given the link',
+  readFile: 'for people, from a message',
   showUnsubscribe: 'for people, from a mail program',
   unsubscribe: 'for mail programs',
 }

@@ -1,8 +1,7 @@
-/** Shapes of the HTTP API around people, groups, cohorts, contacts and roster imports. */
+/** Shapes of the HTTP API around people, groups, cohorts and contacts. */
 import { z } from 'zod'
 import {
   cohortId,
-  count,
   groupId,
   languageTag,
   personId,
@@ -28,7 +27,7 @@ const ownerList = z
   .readonly()
   .describe('ids of the people who may send to it')
   .meta({ examples: [['t-gus']] })
-const groupName = shownName.describe('what people call it').meta({ examples: ['ИВТ-101'] })
+export const groupName = shownName.describe('what people call it').meta({ examples: ['ИВТ-101'] })
 
 function isTimeZone(text: string): boolean {
   try {
@@ -98,6 +97,17 @@ const contactView = z.strictObject({
     .describe("the channel's own word for a state other than active")
     .meta({ examples: ['USER_IS_BLOCKED'] }),
   since: unixMs.optional().describe('last change of state, Unix ms'),
+  agreed: z
+    .strictObject({
+      at: unixMs.describe('when, Unix ms'),
+      by: z
+        .enum(['code', 'start', 'page'])
+        .describe('by a code typed into the channel, by START there, or signed in to the web'),
+    })
+    .optional()
+    .describe(
+      'the person has agreed to be written to there; absent where a list or the office has brought it; shown to the person and to operators only',
+    ),
 })
 
 export const personDetails = z
@@ -211,94 +221,3 @@ export const contactOwner = z
   })
   .describe('whose an address is')
 export type ContactOwner = z.infer<typeof contactOwner>
-
-export const importReport = z
-  .strictObject({
-    created: count.describe('people who are new'),
-    updated: count.describe('people of whom something is another than before'),
-    unchanged: count.describe('people who were there like this'),
-    rejected: count.describe('lines that were not taken'),
-    removed: count.describe('people who were not in the list, where they go for that'),
-    columns: z
-      .array(z.string())
-      .readonly()
-      .describe('of the header, as they are written')
-      .meta({ examples: [['id', 'name', 'role', 'groups']] }),
-    groups: z
-      .array(
-        z.strictObject({
-          kind: z.enum(['group', 'cohort']).describe('which of the two it is'),
-          id: groupId,
-          name: groupName,
-        }),
-      )
-      .readonly()
-      .describe('groups and cohorts that are new'),
-    leavers: z
-      .array(z.strictObject({ id: personId, name: personName }))
-      .readonly()
-      .describe('those who were not in the list, where they go for that'),
-    version: z
-      .string()
-      .optional()
-      .describe('of a dry run: stands for all that would be changed; `If-Match` names it to load exactly that')
-      .meta({ examples: ['pY3nQ0vW9sT1aZ6mC4xB7kL2eR8uJ5hD0gF3iN6oVqE'] }),
-    lines: z
-      .array(
-        z.strictObject({
-          line: smallCount.describe('line of the roster, from 1'),
-          status: z.enum(['created', 'updated', 'unchanged', 'rejected']).describe('what became of it'),
-          person: personId.optional(),
-          name: personName.optional(),
-          field: z
-            .string()
-            .optional()
-            .describe('the column that is wrong')
-            .meta({ examples: ['sms'] }),
-          code: z
-            .string()
-            .optional()
-            .describe('why, as the code of a problem; `message` says more')
-            .meta({ examples: ['bad-address'] }),
-          message: z
-            .string()
-            .optional()
-            .describe('what is wrong with it')
-            .meta({ examples: ['"12" is no phone number'] }),
-          cells: z
-            .array(z.string())
-            .readonly()
-            .optional()
-            .describe('of a line that was not taken: as they are written')
-            .meta({ examples: [['s-1', 'Кулешова Виктория', 'king', 'ИВТ-101']] }),
-          mistakes: z
-            .array(
-              z.strictObject({
-                column: smallCount
-                  .optional()
-                  .describe('the how manieth cell, from 1; absent when it is of the whole line'),
-                field: z
-                  .string()
-                  .optional()
-                  .describe('the column that is wrong')
-                  .meta({ examples: ['role'] }),
-                code: z
-                  .string()
-                  .describe('why, as the code of a problem')
-                  .meta({ examples: ['bad-field'] }),
-                message: z
-                  .string()
-                  .describe('what is wrong with it, and what would be right')
-                  .meta({ examples: ['"king" is not a role: student, trainer, staff, operator, admin'] }),
-              }),
-            )
-            .readonly()
-            .optional()
-            .describe('likewise: all that is wrong with it'),
-        }),
-      )
-      .readonly()
-      .describe('those that were rejected; with `lines=all` every line'),
-  })
-  .describe('what an import did')
-export type ImportReportView = z.infer<typeof importReport>

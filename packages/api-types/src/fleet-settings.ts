@@ -83,6 +83,7 @@ const parts = {
     .meta({ examples: [['timetable.example.org']] }),
   tariffs: tariffs.nullable(),
   budgets,
+  consent: z.enum(['required', 'import-is-enough']),
   language: z
     .string()
     .regex(languageKeyPattern, 'a language such as ru or en')
@@ -115,6 +116,8 @@ const of = {
     "what the SMS of one sender may come to in a day, and those of the fleet in a month: whoever is left when that is spent is not sent it by SMS. Of the moment; which sender's day it is, by their role when it is accepted",
   language:
     'of a message with texts in several languages that does not say so itself: whose text is for people of other languages. Of the moment at which it is accepted',
+  consent:
+    'who is written to: `required`, who has agreed by themselves to be, at that address; `import-is-enough`, everyone the list or the office has an address of. Of the moment',
   channels: 'how fast each channel works; what is absent is as its couriers were started. Of the moment',
 } as const
 
@@ -203,6 +206,7 @@ export const fleetSettings = z
     tariffs: parts.tariffs.default(null).describe(of.tariffs),
     budgets: parts.budgets.default({ month: null, day: {}, exempt: [] }).describe(of.budgets),
     language: parts.language.default('en').describe(of.language),
+    consent: parts.consent.default('import-is-enough').describe(of.consent),
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
   })
   .superRefine((settings, context) => {
@@ -243,6 +247,7 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   tariffs: false,
   budgets: false,
   language: false,
+  consent: true,
   channels: false,
 }
 export const ruleSettings = (Object.keys(areRules) as (keyof FleetSettings)[]).filter((name) => areRules[name])
@@ -267,6 +272,7 @@ export const settingsPatch = z
     tariffs: parts.tariffs.optional().describe(of.tariffs),
     budgets: parts.budgets.optional().describe(of.budgets),
     language: parts.language.optional().describe(of.language),
+    consent: parts.consent.optional().describe(of.consent),
     channels: z
       .record(
         channelName,

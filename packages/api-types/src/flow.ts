@@ -49,6 +49,7 @@ const ofReasons = {
   exam: ['110000000', 'stopped'],
   'opted-out': ['101000000', 'stopped'],
   'type-off': ['111000000', 'stopped'],
+  'no-consent': ['121000000', 'stopped'],
   duplicate: ['102000000', 'stopped'],
   capped: ['103000000', 'stopped'],
   'too-soon': ['113000000', 'stopped'],

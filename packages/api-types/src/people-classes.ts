@@ -78,6 +78,7 @@ export const whyNotDelivered = [
   'over-day-budget',
   'over-month-budget',
   'type-off',
+  'no-consent',
   'opted-out',
   'blocked',
   'deactivated',

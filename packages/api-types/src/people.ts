@@ -1,6 +1,7 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
 import { budgetView } from './budgets.ts'
+import { isCode } from './code-life.ts'
 import { address, contactStates } from './directory.ts'
 import {
   channelId,
@@ -15,6 +16,7 @@ import {
   words,
   zoneName,
 } from './fields.ts'
+import { messageFileView } from './files.ts'
 import { messageTypeId, namesInLanguages } from './message-types.ts'
 import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
@@ -28,8 +30,8 @@ const oneTimeCode = z
   .meta({ examples: ['4711 0815'] })
   .trim()
   .transform((text) => text.replace(/[\s-]/g, ''))
-  .pipe(z.string().regex(/^\d{8}$/, 'a code of eight digits'))
-  .describe('a one-time code of eight digits; blanks and hyphens do no harm')
+  .refine(isCode, 'a code of eight digits, or of twelve')
+  .describe('a one-time code of eight digits, or of twelve where it is good for days; blanks and hyphens do no harm')
 
 /** Who is online, as a system that knows it says. */
 export const onlineBody = z.strictObject({
@@ -67,7 +69,8 @@ export const limitsView = z
   )
 export type LimitsView = z.infer<typeof limitsView>
 
-const inboundAddress = z
+/** As an inbound process says when it starts. */
+export const inboundAddress = z
   .string()
   .regex(/^\+?[A-Za-z0-9_.]{3,64}$/, 'the name of a bot or a community, or a number')
   .describe('what people write to: the name of the bot or the community, or the number')
@@ -260,6 +263,7 @@ const auditActions = [
   'message.released',
   'message.waiting-cancelled',
   'message.waiting-sent',
+  'file.uploaded',
   'event.put',
   'event.cancelled',
   'contact.linked',
@@ -280,6 +284,7 @@ const auditActions = [
   'person.changed',
   'person.removed',
   'people.imported',
+  'import.taken-back',
   'group.changed',
   'group.removed',
   'members.added',
@@ -383,6 +388,7 @@ export const rehearsalBody = z
     language: messageBody.shape.language,
     fields: messageBody.shape.fields,
     recipients: messageBody.shape.recipients,
+    files: messageBody.shape.files,
     preview: id
       .optional()
       .describe('one of the people: as they would read it; whoever reads the longest, when absent')
@@ -409,7 +415,15 @@ export const rehearsalBody = z
 export type RehearsalBody = z.infer<typeof rehearsalBody>
 export type RehearsalInput = z.input<typeof rehearsalBody>
 
-export const unreachableReasons = ['no-contact', 'opted-out', 'type-off', 'blocked', 'deactivated', 'invalid'] as const
+export const unreachableReasons = [
+  'no-contact',
+  'opted-out',
+  'no-consent',
+  'type-off',
+  'blocked',
+  'deactivated',
+  'invalid',
+] as const
 
 /** Whom a message would reach if it went out now. */
 export const rehearsalView = z
@@ -464,6 +478,7 @@ export const rehearsalView = z
       .record(z.string(), z.string())
       .describe('what recipients read above the text, by channel; a channel without a sender line is absent')
       .meta({ examples: [{ sms: 'Гусева А. П., ИВТ-101' }] }),
+    files: z.array(messageFileView).optional().describe('files that would go with it; absent where there are none'),
     text: z
       .strictObject({
         length: smallCount.describe('characters as people count them'),

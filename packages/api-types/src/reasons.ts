@@ -23,6 +23,8 @@ const table = {
   'opted-out': ['suppressed', 'o'],
   /** the person has switched this type of message off, everywhere or on this channel */
   'type-off': ['suppressed', 't'],
+  /** they have not agreed to be written to there, and the fleet writes to nobody else */
+  'no-consent': ['suppressed', 'a'],
   /** they were sent the same text a short while ago */
   duplicate: ['suppressed', 'd'],
   /** they have had as many messages as they are to get in this time */

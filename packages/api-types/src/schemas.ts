@@ -14,6 +14,7 @@ import {
   typeId,
   words,
 } from './fields.ts'
+import { messageFiles, messageFileView } from './files.ts'
 import { channelPattern, classes, idPattern } from './history-key.ts'
 import { limit } from './limit.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
@@ -203,6 +204,7 @@ const messageFields = z.strictObject({
     .optional()
     .describe('for channels that have one, such as mail; the beginning of the text when absent')
     .meta({ examples: ['Fire drill'] }),
+  files: messageFiles.optional(),
   at: dueTime
     .optional()
     .meta({ examples: ['2026-09-01T09:00:00+03:00'] })
@@ -500,6 +502,10 @@ export const historyView = z
       .optional()
       .describe('whose text it is'),
     subject: words.optional().describe('for channels that have one'),
+    files: z
+      .array(messageFileView)
+      .optional()
+      .describe('files that went with it, which may not be there any more; absent where there are none'),
     senderLine: words
       .optional()
       .describe('who writes, and to which groups, as recipients read it above the text; a channel may show less of it')
@@ -633,6 +639,9 @@ export const historyView = z
             .record(z.string(), correctedCounts)
             .optional()
             .describe('of a correction, by channel: what became of those who had, or may have had, an older text'),
+          confirmed: count
+            .optional()
+            .describe('people who have confirmed this text; absent where the message does not ask for it'),
         }),
       )
       .optional()

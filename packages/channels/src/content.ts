@@ -1,4 +1,5 @@
 /** What one channel carries of a message: couriers send it, a rehearsal counts it, a page shows it. */
+import type { MessageFile, MessageFileView } from '@courier-fleet/api-types/files'
 import { type PersonalText, type Reader, type Rendering, renderText } from '@courier-fleet/api-types/personal-text'
 import { type SenderLine, senderLineText } from '@courier-fleet/api-types/sender-line'
 import { findChannel } from './channels.ts'
@@ -8,13 +9,16 @@ export interface MessageWords {
   readonly text: string
   readonly subject?: string | undefined
   readonly senderLine?: SenderLine | undefined
+  readonly files?: readonly MessageFile[] | undefined
 }
 
 export interface Content {
-  /** with the sender line above it */
+  /** with the sender line above it, and below it the links of files that do not go with it */
   readonly text: string
   /** where the channel has one */
   readonly subject?: string
+  /** that go with the message itself; absent where none do */
+  readonly files?: readonly MessageFile[]
 }
 
 /** The sender line on this channel; empty where there is none. */
@@ -28,10 +32,35 @@ export function senderLineOn(channel: string, { senderLine }: Pick<MessageWords,
 
 export const below = (senderLine: string, text: string): string => (senderLine ? `${senderLine}\n${text}` : text)
 
+/** What becomes of files there: programs are told of all of them beside the text, and people read links below it. */
+export function filesOn<File>(
+  channel: string,
+  files: readonly File[],
+): { readonly taken: readonly File[]; readonly linked: readonly File[] } {
+  return findChannel(channel)?.isForSystems ? { taken: files, linked: [] } : { taken: [], linked: files }
+}
+
+/** Each of them, with those of these channels on which it is a link. */
+export const filesView = (files: readonly MessageFile[], channels: readonly string[]): MessageFileView[] =>
+  files.map((file) => ({
+    ...file,
+    asLink: channels.filter((channel) => filesOn(channel, files).linked.includes(file)),
+  }))
+
+/** As it stands below the text. By SMS without its name: what it is called would be paid for. */
+export const linkLine = (channel: string, { name, link }: Pick<MessageFile, 'name' | 'link'>): string =>
+  findChannel(channel)?.text.kind === 'sms-parts' ? link : `${name}: ${link}`
+
 export function contentOn(channel: string, words: MessageWords): Content {
-  const text = below(senderLineOn(channel, words), words.text)
+  const { taken, linked } = filesOn(channel, words.files ?? [])
+  const lines = linked.map((file) => linkLine(channel, file))
+  const text = [below(senderLineOn(channel, words), words.text), ...lines].join('\n')
   const subjectOf = findChannel(channel)?.subjectOf
-  return subjectOf ? { text, subject: words.subject ?? subjectOf(words.text) } : { text }
+  return {
+    text,
+    ...(subjectOf ? { subject: words.subject ?? subjectOf(words.text) } : {}),
+    ...(taken.length > 0 ? { files: taken } : {}),
+  }
 }
 
 /** What one person reads there, or the fields that have no value for them; without the sender line. */

@@ -1,5 +1,6 @@
 import { directoryCalls } from './directory.ts'
 import { eventCalls } from './events.ts'
+import { fileCalls } from './files.ts'
 import { fleetCalls } from './fleet.ts'
 import { createHttp, type Http } from './http.ts'
 import { inboundCalls } from './inbound.ts'
@@ -28,6 +29,7 @@ export type Client = ReturnType<typeof clientOver>
 export function clientOver(http: Http) {
   return {
     ...messageCalls(http),
+    ...fileCalls(http),
     ...receiptCalls(http),
     ...eventCalls(http),
     ...directoryCalls(http),

@@ -3,8 +3,11 @@ import type {
   CohortInput,
   CohortView,
   ContactOwner,
+  GroupCodesInput,
+  GroupCodesView,
   GroupInput,
   GroupView,
+  ImportList,
   ImportReportView,
   MemberList,
   PeoplePage,
@@ -12,6 +15,7 @@ import type {
   PersonInput,
   ProblemDocument,
   PutOutcome,
+  TakeBackReportView,
 } from '@courier-fleet/api-types'
 import { ApiError, UnreachableError } from './errors.ts'
 import { type Http, path } from './http.ts'
@@ -56,6 +60,13 @@ export function directoryCalls(http: Http) {
     removeMember: (group: string, person: string) =>
       http.call<void>('DELETE', path('groups', group, 'members', person)),
 
+    /** A code for each person of a group, to link a contact by; shown only now, and those made before are void. */
+    groupCodes: (group: string, asked: GroupCodesInput) =>
+      http.call<GroupCodesView>('POST', path('groups', group, 'codes'), { body: asked }),
+    /** The same as a page to be printed, HTML. */
+    groupCodesSheet: async (group: string, asked: GroupCodesInput) =>
+      (await http.open('POST', path('groups', group, 'codes'), { body: asked, query: { format: 'html' } })).text(),
+
     cohorts: () => http.call<{ cohorts: CohortView[] }>('GET', '/cohorts'),
     cohort: (id: string) => http.call<CohortView>('GET', path('cohorts', id)),
     putCohort: (id: string, cohort: CohortInput) => http.call<PutOutcome>('PUT', path('cohorts', id), { body: cohort }),
@@ -66,6 +77,16 @@ export function directoryCalls(http: Http) {
     linkContact: (channel: string, person: string, address: string) =>
       http.call<void>('PUT', path('contacts', channel, person), { body: { address } }),
     unlinkContact: (channel: string, person: string) => http.call<void>('DELETE', path('contacts', channel, person)),
+
+    /** Lists that were loaded in the last week, the newest first. */
+    imports: () => http.call<ImportList>('GET', '/imports'),
+    /** Takes an import back, exactly as this version has it; without one it is told what that would do, with its version. */
+    takeImportBack: (id: string, version?: string) =>
+      http.call<TakeBackReportView>(
+        'POST',
+        `${path('imports', id)}:take-back`,
+        version ? { version } : { query: { dryRun: 'true' } },
+      ),
 
     /** Imports a roster (CSV, UTF-8), or says what that would change; may be repeated. */
     async importRoster(
@@ -79,7 +100,7 @@ export function directoryCalls(http: Http) {
           leavers,
           leaversConfirmed,
         },
-        ifMatch: version === undefined ? undefined : `"${version}"`,
+        version,
         body: csv,
         type: 'text/csv',
         accept: 'application/x-ndjson',

@@ -21,8 +21,8 @@ export interface Request {
   readonly accept?: string
   /** the same call again with the same key within a day gets the first answer */
   readonly idempotencyKey?: string | undefined
-  /** what was read before, as its ETag names it: refused where there is another by now */
-  readonly ifMatch?: string | undefined
+  /** what was read before: refused where there is another by now */
+  readonly version?: string | number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -75,12 +75,12 @@ export function createHttp(transport: Transport): Http {
   }
 }
 
-function headersOf({ body, type, accept, idempotencyKey, ifMatch }: Request): Record<string, string> {
+function headersOf({ body, type, accept, idempotencyKey, version }: Request): Record<string, string> {
   return {
     accept: accept ?? 'application/json',
     ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
   }
 }
 

@@ -26,7 +26,7 @@ export function peopleCalls(http: Http) {
   const putWishes = (person: string, wanted: WishesInput, version?: string) =>
     http.call<WishesView>('PUT', path('people', person, 'wishes'), {
       body: wanted,
-      ifMatch: version === undefined ? undefined : `"${version}"`,
+      version,
     })
   return {
     /** What counts of what somebody was sent, and what room the rules leave; their own, or an operator for anyone. */

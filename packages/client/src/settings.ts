@@ -20,7 +20,6 @@ const queryOf = (dryRun: boolean | undefined) => ({ dryRun: dryRun ? 'true' : un
 
 /** What operators change while the fleet runs: types of message, and its settings. */
 export function settingsCalls(http: Http) {
-  const tagOf = (version: number) => `"${version}"`
   return {
     types: () => http.call<TypeList>('GET', '/types'),
     type: (id: string) => http.call<MessageType>('GET', path('types', id)),
@@ -35,14 +34,14 @@ export function settingsCalls(http: Http) {
     changeSettings: (version: number, patch: SettingsPatchInput, { dryRun }: ChangeOptions = {}) =>
       http.call<SettingsChanged>('PATCH', '/settings', {
         body: patch,
-        ifMatch: tagOf(version),
+        version,
         query: queryOf(dryRun),
       }),
     /** @param restored the version whose settings are set again; 0 for none */
     restoreSettings: (version: number, restored: number, { dryRun }: ChangeOptions = {}) =>
       http.call<SettingsChanged>('POST', '/settings:restore', {
         body: { version: restored },
-        ifMatch: tagOf(version),
+        version,
         query: queryOf(dryRun),
       }),
   }

@@ -11,12 +11,14 @@ import { correct } from './commands/correct.ts'
 import { data } from './commands/data.ts'
 import { diary } from './commands/diary.ts'
 import { endpoints } from './commands/endpoints.ts'
+import { enrol } from './commands/enrol.ts'
 import { erase } from './commands/erase.ts'
 import { events } from './commands/events.ts'
 import { find } from './commands/find.ts'
 import { flow } from './commands/flow.ts'
 import { groups } from './commands/groups.ts'
 import { importRoster } from './commands/import.ts'
+import { imports } from './commands/imports.ts'
 import { keys } from './commands/keys.ts'
 import { limits } from './commands/limits.ts'
 import { list } from './commands/list.ts'
@@ -72,6 +74,7 @@ export const commands: readonly Command[] = [
   data,
   erase,
   groups,
+  enrol,
   topics,
   templates,
   types,
@@ -80,6 +83,7 @@ export const commands: readonly Command[] = [
   diary,
   online,
   importRoster,
+  imports,
   keys,
   subscriptions,
   endpoints,

@@ -4,6 +4,7 @@ import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import { outcomeWords, spentWords, stepsWords } from '@courier-fleet/words'
 import type { Call } from './command.ts'
+import { fileLines } from './file-lines.ts'
 import { channelTable, personLine } from './outcome.ts'
 import type { Look } from './style.ts'
 
@@ -36,6 +37,7 @@ function outcomeText({ history }: TrackerReport, named: Named, { moment, colours
     lines.push('', 'Step by step:', ...stepsWords('en', history.steps, moment).map((line) => `  ${line}`))
   if (history.ceiling) lines.push('', `${spentWords('en', history.ceiling)}.`)
   lines.push(...confirmedLines(history))
+  if (history.files) lines.push('', ...fileLines(history.files))
   for (const [name, heading] of Object.entries(headings) as [NamedClass, string][]) {
     const people = named[name] ?? []
     if (people.length === 0) continue

@@ -21,7 +21,7 @@ describe('fleet api', () => {
     const listed = (await run()).out
     for (const { id, method, path, parameters, bodyType } of operations) {
       expect(listed).to.match(new RegExp(`^${id} +${method} `, 'm'))
-      // of things that are not there, so that nothing is changed
+      // of things that are not there, by an id of every form, so that nothing is changed
       const values = parameters.filter(({ required }) => required).map(({ name }) => `${name}=${valueFor(name)}`)
       const body = bodyType === undefined ? [] : ['--body', '{}']
       const { code, out, err } = await run(id, ...values, ...body)
@@ -31,7 +31,7 @@ describe('fleet api', () => {
     }
   })
 
-  const valueFor = (name: string) => (name === 'key' ? '00.nobody.aaaaaaaaaaaa' : 'none')
+  const valueFor = (name: string) => (name === 'key' ? '00.nobody.aaaaaaaaaaaa' : 'fade')
 
   it('calls one with what it takes, and prints what it answers', async () => {
     const later = JSON.stringify({ to: ['user:anna'], text: 'Hello', at: '+1h', in: 3600 }).replace('"at":"+1h",', '')

@@ -336,6 +336,16 @@ describe('the commands of fleet', () => {
   it('lists groups and members', async () => {
     expect((await run('groups')).out).to.match(/^group:own +\S.* 3 +trainer-1$/m)
     expect((await run('groups', 'own')).out.split('\n')).to.include.members(['anna', 'boris', 'clara'])
+    const enrol = ['enrol', '--group', 'own', '--channel', 'vk']
+    const made = await run(...enrol, '--days', '2')
+    expect([made.code, made.err]).to.deep.equal([0, ''])
+    expect(made.out)
+      .to.match(/^\w+ +\S.* \d{12}/m)
+      .and.match(/\d+ made, good until /)
+    expect((await run(...enrol, '--csv')).out.split('\n')[1]).to.match(/^\w+,[^,]+,\d{12},/)
+    expect((await run(...enrol, '--html')).out).to.match(/^<!doctype html>[\s\S]*<section class="strip"/)
+    const refused = await run('enrol', '--group', 'own')
+    expect([refused.code, refused.err]).to.deep.equal([2, 'enrol: it needs --group and --channel\n'])
   })
 
   it('makes a topic, joins and leaves it, and writes to it', async () => {
@@ -745,7 +755,7 @@ describe('the commands of fleet', () => {
     const { key } = (JSON.parse(out) as { history: { key: HistoryKey } }).history
     const told = await run('status', key)
     expect(told.out).to.match(/^Confirmed by 0 of 3 people\.$/m)
-    const token = (await confirmSigner(fleet.service.redis))({ ref: parseHistoryKey(key), ordinal: 0 })
+    const token = (await confirmSigner(fleet.service.redis))({ ref: parseHistoryKey(key), ordinal: 0, version: 1 })
     const [address] = Object.values((await fleet.service.directory.contactsOf('telegram', ['anna']))[0] ?? {})
     const inbound = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.service.keyOf.inbound })
     await inbound.confirm({ channel: 'telegram', address: address as string, token })

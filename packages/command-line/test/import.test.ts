@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { importCommand } from '../src/index.ts'
+import { fleetCommand, importCommand } from '../src/index.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 
 describe('npm run import', () => {
@@ -27,11 +27,39 @@ describe('npm run import', () => {
   it('imports a roster with a bar, and finds nothing to do the second time', async () => {
     const csv = `${header}ira,Ирина,student,+79001112233,new-group\noleg,Олег,student,,new-group\n`
     const first = await importFile('good.csv', csv)
-    expect(first.out).to.equal('2 created, 0 updated, 0 unchanged, 0 rejected\n  new: group new-group')
+    expect(first.out).to.match(
+      /^2 created, 0 updated, 0 unchanged, 0 rejected\n {2}new: group new-group\n {2}To take it back within a week: fleet imports take-back [0-9a-f]{16}$/,
+    )
     expect(first.err).to.match(/█{30} 2 of 2/)
     expect(first.code).to.equal(0)
     expect((await importFile('good.csv')).out).to.equal('0 created, 0 updated, 2 unchanged, 0 rejected')
     expect((await fleet.admin.members('new-group')).people).to.have.members(['ira', 'oleg'])
+  })
+
+  it('takes a list back once it was said what that does, and ends with 1 where somebody is left', async () => {
+    const env = { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.admin }
+    const imports = (...args: string[]) => fleet.run(fleetCommand, ['imports', ...args], env)
+    const { out } = await importFile(
+      'wrong.csv',
+      `${header}rita,Рита,student,,wrong-group\nlena,Лена,student,,wrong-group\n`,
+    )
+    const id = /take-back (\w+)$/.exec(out)?.[1] as string
+    await fleet.admin.putPerson('lena', { name: 'Елена', role: 'student' })
+    expect((await imports()).out).to.match(new RegExp(`^id .*\n${id} .* 2 +0 +0 +2$`, 'm'))
+    const told = await imports('take-back', id)
+    expect(told).to.include({ code: 1, err: '' })
+    expect(told.out.split('\n')).to.deep.equal([
+      'Nothing was changed. With --yes:',
+      '  1 who were new go, 0 are as before, 0 are there again, 1 are left as they are',
+      '  left: Лена (lena) has been changed since',
+      '  stay, for they are used: group wrong-group',
+    ])
+    expect((await fleet.admin.person('rita')).name, 'nothing is done by looking').to.equal('Рита')
+    const done = await imports('take-back', id, '--yes')
+    expect(done.out).to.match(/^Taken back:\n {2}1 who were new go/)
+    expect((await fleet.admin.members('wrong-group')).people).to.deep.equal(['lena'])
+    expect(await imports('take-back')).to.include({ code: 2 })
+    expect((await imports('take-back', '0123456789abcdef')).err).to.match(/^imports: there is no import .*\n$/)
   })
 
   it('ends with 1 when lines were rejected, and says which and why', async () => {

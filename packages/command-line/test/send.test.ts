@@ -1,7 +1,8 @@
+import { announceProcess } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../couriers/src/courier.ts'
-import { createDeliveryReports } from '../../couriers/src/delivery-reports.ts'
+import { createDeliveryReports } from '../../couriers/src/engine/delivery-reports.ts'
 import { type FakeCourier, fakeCourier } from '../../couriers/test/engine/fake-courier.ts'
 import { sendCommand } from '../src/index.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
@@ -66,6 +67,32 @@ describe('npm run send', () => {
     await wentOutLater(out, begun + 1000)
     expect(out).to.contain('Of 1 person: 1 sent to the chat.')
     expect(code).to.equal(0)
+  })
+
+  it('foretells no end before it is due, on a terminal nor in a pipe', async () => {
+    const couriers = ['telegram', 'vk'].map((channel) =>
+      announceProcess(fleet.fixture.redis, { name: `${channel}-9`, role: 'courier', channel }, () => ({
+        ready: true,
+        pace: { perSecond: 1 },
+      })),
+    )
+    await Promise.all(couriers.map((courier) => courier.refresh()))
+    const isKnown = async () => {
+      const { plan } = await fleet.client.rehearse({ to: ['user:anna'], text: 'Foretold' })
+      return plan.forecast?.finish !== undefined
+    }
+    await until(isKnown, 'the service has looked how fast they are')
+    for (const isTerminal of [false, true])
+      for (const when of [[], ['--in', '20']]) {
+        const args = ['--to', 'user:anna', '--text', 'Foretold', ...when, '--wait', '0']
+        const { out } = await fleet.run(sendCommand, args, {}, { isTerminal })
+        const [, due = ''] = /^Accepted \S+ for 1 person, due (.+)$/m.exec(out) ?? []
+        const [, from = '', to = from] = /^Done by (.+?)(?:–(.+))?\.$/m.exec(out) ?? []
+        const ofDay = (time: string) => Date.parse(isTerminal ? `${due.slice(0, -time.length)}${time}` : time)
+        expect(ofDay(from), out).to.be.at.least(Date.parse(due))
+        expect(ofDay(to), out).to.be.within(ofDay(from), ofDay(from) + 120_000)
+      }
+    await Promise.all(couriers.map((courier) => courier.stop()))
   })
 
   it('sends in so many seconds, by the clock of the service', async () => {

@@ -2,7 +2,7 @@
  * What a channel must be able to do, and all it ever sees. An adapter knows its provider and nothing else: no Redis, no
  * leases, no history. Only the runner does.
  */
-import type { MessageClass, MessageData, RefusalClass } from '@courier-fleet/api-types'
+import type { MessageClass, MessageData, MessageFile, RefusalClass } from '@courier-fleet/api-types'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Readiness } from './readiness.ts'
 
@@ -33,6 +33,8 @@ export interface Item {
   readonly text: string
   /** where the channel has one */
   readonly subject?: string | undefined
+  /** that go with it, where the channel takes any; the others are links in the text */
+  readonly files?: readonly MessageFile[] | undefined
   /** what a one-click address of this message and recipient ends with, where the courier offers them */
   readonly oneClick?: string | undefined
   /** where the message asks to be confirmed and the courier can ask: what the button or link says, and what it carries */

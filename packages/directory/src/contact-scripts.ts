@@ -1,15 +1,15 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
 import { bucketOf, defineScript, flagReply, keys, numberReply, type Redis, tagOfBucket } from '@courier-fleet/store'
-import type { ContactState } from './directory.ts'
+import type { Agreeing, ContactState } from './directory.ts'
 
 const putScript = defineScript('put-contacts', {
   keys: ['contacts', 'wishes'],
-  args: ['isOwnWord', 'tag'],
+  args: ['isOwnWord', 'tag', 'agreed'],
   reply: numberReply,
 })
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
-  args: ['person', 'address', 'state', 'reason', 'at', 'isOwnWord', 'tag'],
+  args: ['person', 'address', 'state', 'reason', 'at', 'isOwnWord', 'tag', 'agreed'],
   reply: flagReply,
 })
 const dropScript = defineScript('drop-contact', {
@@ -35,10 +35,17 @@ export interface Mark {
   /** when that was so, Unix ms by Redis's clock; now when absent */
   readonly atMs?: number
   readonly isOwnWord?: boolean
+  /** the person agrees to it */
+  readonly agreed?: Agreeing | undefined
 }
 
 /** As active. A call a bucket and channel. What a person has opted out of stays so, unless it is they who link it (`isOwnWord`). */
-export async function putContacts(redis: Redis, links: readonly Link[], isOwnWord: boolean): Promise<void> {
+export async function putContacts(
+  redis: Redis,
+  links: readonly Link[],
+  isOwnWord: boolean,
+  agreed?: Agreeing,
+): Promise<void> {
   const calls = new Map<string, { bucket: number; pairs: string[] }>()
   for (const link of links) {
     const key = contactsOf(link)
@@ -51,7 +58,7 @@ export async function putContacts(redis: Redis, links: readonly Link[], isOwnWor
       putScript(
         redis,
         { contacts, wishes: keys.wishes(bucket) },
-        { isOwnWord: isOwnWord ? 1 : 0, tag: tagOfBucket(bucket) },
+        { isOwnWord: isOwnWord ? 1 : 0, tag: tagOfBucket(bucket), agreed: jsonOf(agreed) },
         pairs,
       ),
     ),
@@ -65,14 +72,16 @@ export async function putContacts(redis: Redis, links: readonly Link[], isOwnWor
  */
 export async function markContact(redis: Redis, link: Link, mark: Mark): Promise<boolean> {
   const { person, address } = link
-  const { state, reason = '', atMs, isOwnWord = false } = mark
+  const { state, reason = '', atMs, isOwnWord = false, agreed } = mark
   const at = atMs === undefined ? '' : Math.floor(atMs)
   return markScript(
     redis,
     { contacts: contactsOf(link) },
-    { person, address, state, reason, at, isOwnWord: isOwnWord ? 1 : 0, tag: tagOf(person) },
+    { person, address, state, reason, at, isOwnWord: isOwnWord ? 1 : 0, tag: tagOf(person), agreed: jsonOf(agreed) },
   )
 }
+
+const jsonOf = (agreed: Agreeing | undefined) => (agreed === undefined ? '' : JSON.stringify(agreed))
 
 /** Takes the address from the person, unless they have another one by now. */
 export async function dropContact(redis: Redis, link: Link): Promise<void> {

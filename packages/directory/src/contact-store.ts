@@ -2,6 +2,7 @@
 import { bucketOf, keys, type Redis } from '@courier-fleet/store'
 import { readContact, type StoredContact } from './contact-record.ts'
 import { type Link, putContacts } from './contact-scripts.ts'
+import type { Agreeing } from './directory.ts'
 import { readFields } from './person-fields.ts'
 
 export interface ContactStore {
@@ -11,7 +12,7 @@ export interface ContactStore {
   /** by channel, in order */
   getAll(people: readonly string[]): Promise<Record<string, StoredContact>[]>
   /** As active and never marked. A channel its person has opted out of stays so, unless it is they who link it (`isOwnWord`). */
-  putActive(links: readonly Link[], isOwnWord: boolean): Promise<void>
+  putActive(links: readonly Link[], isOwnWord: boolean, agreed?: Agreeing): Promise<void>
 }
 
 export function createContactStore(redis: Redis): ContactStore {
@@ -31,10 +32,10 @@ export function createContactStore(redis: Redis): ContactStore {
       const columns = await Promise.all(channels.map((channel) => getMany(channel, people)))
       return rowsOf(people, channels, columns)
     },
-    async putActive(links, isOwnWord) {
+    async putActive(links, isOwnWord, agreed) {
       if (links.length === 0) return
       await redis.sadd(keys.contactChannels, ...new Set(links.map(({ channel }) => channel)))
-      await putContacts(redis, links, isOwnWord)
+      await putContacts(redis, links, isOwnWord, agreed)
     },
   }
 }

@@ -7,16 +7,18 @@ import { Problem } from '@courier-fleet/api-types'
 import { bucketOf, keys, type Redis, redisNow } from '@courier-fleet/store'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from './address.ts'
-import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
+import { dropContact, type Link, markContact, releaseAddress } from './contact-scripts.ts'
 import type { ContactStore } from './contact-store.ts'
-import type { Directory, PlainContact } from './directory.ts'
+import type { Agreeing, Directory, PlainContact } from './directory.ts'
 import { findPerson } from './person-record.ts'
 
-type Contacts = Pick<
+export type Contacts = Pick<
   Directory,
   'markContact' | 'hearContact' | 'linkContact' | 'unlinkContact' | 'setConsent' | 'personOf' | 'storedAddress'
 > & {
   ofPerson(person: string): Promise<Record<string, PlainContact>>
+  /** Links an address again as it was: what its provider or its person had said of it holds again. A STOP since stays. */
+  restoreContact(link: Link, contact: PlainContact): Promise<void>
 }
 
 interface ContactsDeps {
@@ -35,21 +37,27 @@ export function createContacts({ redis, store, country }: ContactsDeps): Contact
     hearContact: (channel, person, address, isOpen) =>
       markContact(redis, { channel, person, address }, { state: isOpen ? 'active' : 'blocked' }),
 
-    async setConsent(channel, person, allowed) {
+    async setConsent(channel, person, allowed, agreed) {
       const contact = await store.get(channel, person)
       if (!contact) return false
       const { address } = contact
       await markContact(
         redis,
         { channel, person, address },
-        { state: allowed ? 'active' : 'opted-out', isOwnWord: true },
+        { state: allowed ? 'active' : 'opted-out', isOwnWord: true, agreed: allowed ? agreed : undefined },
       )
       return true
     },
 
-    async linkContact(channel, person, text, { consents = false } = {}) {
+    async linkContact(channel, person, text, { consents = false, agreed } = {}) {
       const address = normaliseAddress(channel, text, country)
-      return linkContact({ redis, store }, { channel, person, address }, consents)
+      return linkContact({ redis, store }, { channel, person, address }, { consents, agreed })
+    },
+
+    async restoreContact(link, { state, reason, since, agreed }) {
+      await linkContact({ redis, store }, link, { consents: false, agreed })
+      const said = { state, isOwnWord: state === 'opted-out', ...(reason && { reason }), ...(since && { atMs: since }) }
+      if (state !== 'active') await markContact(redis, link, said)
     },
 
     async unlinkContact(channel, person) {
@@ -83,8 +91,8 @@ export function createContacts({ redis, store, country }: ContactsDeps): Contact
  */
 async function linkContact(
   { redis, store }: { redis: Redis; store: ContactStore },
-  { channel, person, address }: { channel: string; person: string; address: string },
-  consents: boolean,
+  { channel, person, address }: Link,
+  { consents, agreed }: { readonly consents: boolean; readonly agreed?: Agreeing | undefined },
 ): Promise<{ address: string; takenFrom?: string }> {
   if (!(await findPerson(redis, person))) throw new Problem(404, 'unknown-person', `no person "${person}"`)
   const ownerKey = keys.contactOf(channel, address)
@@ -95,10 +103,10 @@ async function linkContact(
 
   const before = await store.get(channel, person)
   if (before?.address !== address) {
-    await store.putActive([{ channel, person, address }], consents)
+    await store.putActive([{ channel, person, address }], consents, agreed)
     if (before) await releaseAddress(redis, { channel, person, address: before.address })
   } else if (consents || before.state !== 'active') {
-    await markContact(redis, { channel, person, address }, { state: 'active', isOwnWord: consents })
+    await markContact(redis, { channel, person, address }, { state: 'active', isOwnWord: consents, agreed })
   }
   if ((await redis.get(ownerKey)) !== person) await dropContact(redis, { channel, person, address })
   const takenFrom = meanwhile ?? former

@@ -8,6 +8,8 @@ import type { Directory } from './directory.ts'
 import { createGroups } from './groups.ts'
 import { createPeople } from './people.ts'
 import { createImport } from './roster/import-csv.ts'
+import { knownOfImports, listLoaded } from './roster/journal.ts'
+import { createKeptOfLeavers, createTakeBack } from './roster/take-back.ts'
 import { createTopics } from './topics.ts'
 import { createWishes } from './wishes.ts'
 
@@ -30,11 +32,11 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const country = countryCode(deps.country)
   const store = createContactStore(redis)
   const contacts = createContacts({ redis, store, country })
-  const { ofPerson: _, ...publicContacts } = contacts
+  const { ofPerson: _, restoreContact: __, ...publicContacts } = contacts
   const topics = createTopics({ redis })
   const { forgetWishes, ...wishes } = createWishes(redis, store)
   const people = createPeople({ redis, contacts, topics, forgetWishes, keptMs })
-  return {
+  const directory = {
     ...createAudience({ redis }),
     ...publicContacts,
     ...wishes,
@@ -42,6 +44,13 @@ export function createDirectory(deps: DirectoryDeps): Directory {
     ...createGroups({ redis }),
     ...createCohorts({ redis }),
     ...topics,
-    importCsv: createImport({ redis, country, defaults: { timeZone, language }, people }),
+  }
+  const keptOfLeavers = createKeptOfLeavers({ redis, directory })
+  return {
+    ...directory,
+    importCsv: createImport({ redis, country, defaults: { timeZone, language }, people, keptOfLeavers }),
+    knownOfImports: (person) => knownOfImports(redis, person),
+    listImports: () => listLoaded(redis),
+    takeBackImport: createTakeBack({ redis, contacts, directory }),
   }
 }

@@ -13,6 +13,18 @@ export interface Refusal {
   agoMs(): number
 }
 
+/** How a person agrees to be written to at an address. */
+export interface Agreeing {
+  /** typed a code into the channel, wrote START there, or said so signed in to their own page */
+  readonly by: 'code' | 'start' | 'page'
+}
+
+/** That they have. */
+export interface Agreement extends Agreeing {
+  /** Unix ms */
+  readonly at: number
+}
+
 export interface Contact {
   /** in the channel's own form: Telegram user id, VK peer id, E.164 number */
   readonly address: string
@@ -21,6 +33,8 @@ export interface Contact {
   readonly reason?: string
   /** Unix ms of the last change of state */
   readonly since?: number
+  /** its person has agreed to be written to there; absent where an import or the office has brought it */
+  readonly agreed?: Agreement
   /** of the person; absent for nearly everyone. Nobody but they and operators are shown them */
   readonly wishes?: Wishes
 }
@@ -118,10 +132,71 @@ export interface ImportReport {
   readonly columns: readonly string[]
   readonly groups: readonly NewGroup[]
   readonly leavers: readonly Leaver[]
+  /** of what was changed, where anything was: by it the import can be taken back for a week */
+  readonly id?: string
   /** of a dry run: stands for all that it would change; an import that names it changes that, or nothing */
   readonly version?: string
   /** every line that was rejected or carries a warning; all lines when the import asked for them */
   readonly lines: readonly ImportLine[]
+}
+
+/** A list that was loaded, and can be taken back. */
+export interface LoadedList {
+  readonly id: string
+  /** Unix ms: when it was begun, and until when it can be taken back */
+  readonly atMs: number
+  readonly untilMs: number
+  /** false: it was cut off, or is under way */
+  readonly isWhole: boolean
+  readonly created: number
+  readonly updated: number
+  readonly removed: number
+  /** people of whom something can be taken back still */
+  readonly left: number
+  /** Unix ms, the last time; absent: never */
+  readonly takenBackMs?: number
+}
+
+/** What becomes of somebody when an import is taken back: they were new, something of them was changed, or they were removed. */
+export interface TakeBackLine {
+  readonly id: string
+  readonly name: string
+  readonly what: 'removed' | 'restored' | 'returned'
+  /** nothing, for since then: their record is another, a contact, who has an address that was theirs, a group or topic of theirs, one is gone that they were in, they are being erased; or it is they who take back */
+  readonly why?: 'changed' | 'contact' | 'address-taken' | 'group' | 'group-gone' | 'erased' | 'self'
+  /** of somebody who goes: a message names them, so that nobody gets their id again */
+  readonly isUsed?: true
+}
+
+export interface TakeBackReport {
+  readonly id: string
+  readonly removed: number
+  readonly restored: number
+  readonly returned: number
+  readonly refused: number
+  readonly people: readonly TakeBackLine[]
+  /** groups and cohorts that go */
+  readonly groups: readonly NewGroup[]
+  /** those that it has made, and that stay: somebody else is in them by now, or owns them */
+  readonly staying: readonly NewGroup[]
+  /** of a dry run, as of an import */
+  readonly version?: string
+}
+
+export interface TakeBackOptions extends Pick<ImportOptions, 'dryRun' | 'version' | 'by' | 'changeRoles'> {
+  /** who is being erased */
+  readonly erased?: ReadonlySet<string>
+  /** whom of these a message names that was accepted since, Unix ms */
+  readonly named?: (people: readonly string[], sinceMs: number) => Promise<ReadonlySet<string>>
+  readonly removePerson?: (id: string, options: { isFreed: boolean }) => Promise<unknown>
+  /** takes somebody out of a group of these owners, with whatever must come before or after */
+  readonly takeOut?: (person: string, owners: readonly string[], make: () => Promise<unknown>) => Promise<unknown>
+  /** of a group or cohort, by its token */
+  readonly changeOwners?: (
+    token: string,
+    owners: { readonly before: readonly string[]; readonly after: readonly string[] },
+    make: () => Promise<void>,
+  ) => Promise<unknown>
 }
 
 export interface ImportOptions {
@@ -185,12 +260,12 @@ export interface Directory {
     channel: string,
     person: string,
     address: string,
-    options?: { consents?: boolean },
+    options?: { consents?: boolean; agreed?: Agreeing | undefined },
   ): Promise<{ address: string; takenFrom?: string }>
   /** @returns false when there was nothing to unlink */
   unlinkContact(channel: string, person: string): Promise<boolean>
   /** STOP and START; START makes a contact usable whatever it was before. @returns false when there is no such contact */
-  setConsent(channel: string, person: string, allowed: boolean): Promise<boolean>
+  setConsent(channel: string, person: string, allowed: boolean, agreed?: Agreeing): Promise<boolean>
   wishesOf(person: string): Promise<Wishes>
   /**
    * Stores what `change` makes of them, which is asked again when somebody has changed them meanwhile. Safe to repeat.
@@ -218,8 +293,11 @@ export interface Directory {
     (PersonInFull & { contacts: Record<string, PlainContact>; groups: string[]; topics: string[] }) | undefined
   >
   listPeople(after: string, limit: number): Promise<Person[]>
-  /** Nobody else gets the id from then on: what is kept under it, such as their messages, stays theirs. */
-  deletePerson(id: string): Promise<boolean>
+  /**
+   * Nobody else gets the id from then on: what is kept under it, such as their messages, stays theirs.
+   * @param options `isFreed`: nothing is kept under it, and it may be given again
+   */
+  deletePerson(id: string, options?: { isFreed?: boolean }): Promise<boolean>
 
   putGroup(group: Group): Promise<'created' | 'updated' | 'unchanged'>
   getGroup(id: string): Promise<(Group & { size: number }) | undefined>
@@ -261,6 +339,16 @@ export interface Directory {
    * written then. Single bad lines are in the report.
    */
   importCsv(csv: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportReport>
+  /** What is kept of somebody so that imports can be taken back: a name and addresses they have, or had. Also of somebody who was removed. */
+  knownOfImports(person: string): Promise<{ name: string; addresses: string[] } | undefined>
+  /** Those that can be taken back, the newest first. */
+  listImports(): Promise<LoadedList[]>
+  /**
+   * Takes back what an import has changed: people who were new go, what was changed is as before, who was removed is there again.
+   * Whom somebody has changed since is left as they are, and named. Taking back again does what is left.
+   * @throws Problem 404 `unknown-resource` · 428 `version-needed` · 412 `stale-roster`; nothing is changed then
+   */
+  takeBackImport(id: string, options?: TakeBackOptions): Promise<TakeBackReport>
 }
 
 export interface ApiKey {

@@ -80,8 +80,8 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
 
     listPeople: (after, limit) => listPeople(redis, after, limit),
 
-    /** Order: that the id is used up, what they were called, contacts, wishes, groups, topics, role sets, record, index. */
-    async deletePerson(id) {
+    /** Order: that the id is used up, what they were called, contacts, wishes, groups, topics, role sets, record, index; last that it is free again. */
+    async deletePerson(id, { isFreed = false } = {}) {
       const bucket = bucketOf(id)
       const person = await findPerson(redis, id)
       if (person) {
@@ -100,6 +100,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       await Promise.all(roles.map((role) => redis.srem(keys.role(bucket, role), id)))
       const existed = await removeRecord(redis, id)
       await redis.zrem(keys.personIds(bucket), id)
+      if (isFreed) await freeAgain(redis, id)
       return existed
     },
 
@@ -108,6 +109,11 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       return Promise.all(people.map((person, index) => person?.name ?? formerNameOf(ids[index] as string)))
     },
   }
+}
+
+async function freeAgain(redis: Redis, id: string): Promise<void> {
+  await redis.unlink(keys.formerName(id))
+  await redis.srem(keys.removedPeople(bucketOf(id)), id)
 }
 
 async function index(redis: Redis, { id, role }: PersonInFull): Promise<void> {

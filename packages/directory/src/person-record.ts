@@ -14,7 +14,11 @@ export function writePerson({ name, role, timeZone, language, fields = {} }: Per
   return JSON.stringify(names.length > 0 ? [...record, sorted] : record)
 }
 
-function readInFull(id: string, text: string): PersonInFull {
+export const nameInRecord = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as PersonRecord)[0]
+
+/** As writePerson() has written it. */
+export function readInFull(id: string, text: string): PersonInFull {
   const [name, role, timeZone, language, fields] = JSON.parse(text) as PersonRecord
   return { id, name, role, timeZone, language, ...(fields ? { fields } : {}) }
 }

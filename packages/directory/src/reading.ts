@@ -48,7 +48,9 @@ export function personShownTo(
   person: Details,
 ): Omit<Details, 'topics'> & Partial<Pick<Details, 'topics'>> {
   if (person.id === reader.owner || hasRole(reader, 'operator')) return { ...person, contacts: shownContacts(person) }
-  const contacts = Object.entries(person.contacts).map(([channel, { address: _, ...rest }]) => [channel, rest] as const)
+  const contacts = Object.entries(person.contacts).map(
+    ([channel, { address: _, agreed: _agreed, ...rest }]) => [channel, rest] as const,
+  )
   const { topics: _, fields: _fields, ...shown } = person
   return { ...shown, contacts: Object.fromEntries(contacts) as Details['contacts'] }
 }

@@ -202,6 +202,34 @@ describe('contacts', () => {
     expect((await contact('vk', 'anna'))?.state, 'who writes START can be reached').to.equal('active')
   })
 
+  it('keeps that a person has agreed to an address, and to no other', async () => {
+    const agreed = async () => (await contact('vk', 'anna'))?.agreed
+    await directory.linkContact('vk', 'anna', '1')
+    expect(await agreed(), 'the office has brought it').to.equal(undefined)
+    const from = Date.now() - 1000
+    await directory.setConsent('vk', 'anna', true, { by: 'start' })
+    const before = await agreed()
+    expect(before?.by).to.equal('start')
+    expect(before?.at).to.be.within(from, Date.now() + 1000)
+    // a list that names the same address, what a provider says, and a STOP that is taken back by somebody else
+    await directory.linkContact('vk', 'anna', '1')
+    await directory.hearContact('vk', 'anna', '1', true)
+    await refused('vk', 'anna', '1', '901')
+    await directory.setConsent('vk', 'anna', false)
+    await directory.setConsent('vk', 'anna', true)
+    expect(await agreed()).to.deep.equal(before)
+    await directory.linkContact('vk', 'anna', '2')
+    expect(await agreed(), 'another address').to.equal(undefined)
+    await directory.linkContact('vk', 'anna', '3', { consents: true, agreed: { by: 'code' } })
+    expect((await agreed())?.by).to.equal('code')
+    const once = { by: 'page', at: 1_790_000_000_000 } as const
+    await directory.linkContact('vk', 'anna', '4', { agreed: once })
+    expect(await agreed(), 'as it was, put back').to.deep.equal(once)
+    await directory.unlinkContact('vk', 'anna')
+    await directory.linkContact('vk', 'anna', '4')
+    expect(await agreed(), 'what was unlinked is gone').to.equal(undefined)
+  })
+
   it('says who lost an address, and whether there was one to unlink', async () => {
     await directory.linkContact('vk', 'anna', '1')
     expect(await directory.linkContact('vk', 'boris', '1')).to.deep.equal({ address: '1', takenFrom: 'anna' })

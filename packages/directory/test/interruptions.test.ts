@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/store'
+import { bucketOf, keys } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
@@ -31,11 +31,15 @@ describe('directory, interrupted', () => {
   })
 
   /** Runs `work` from the same start again and again, dying one command later each time, until it comes to its end. */
-  async function dyingEverywhere(prepare: () => Promise<unknown>, work: () => Promise<unknown>, check: () => unknown) {
+  async function dyingEverywhere<T>(
+    prepare: () => Promise<T>,
+    work: (prepared: T) => Promise<unknown>,
+    check: () => unknown,
+  ) {
     for (let commands = 0; ; commands++) {
-      await prepare()
+      const prepared = await prepare()
       frail.dieAfter(commands)
-      const died = await work().then(
+      const died = await work(prepared).then(
         () => false,
         () => true,
       )
@@ -155,6 +159,46 @@ describe('directory, interrupted', () => {
       },
     )
     expect(commands).to.be.greaterThan(30)
+  })
+
+  it('taking an import back that dies anywhere is completed by taking it back again', async () => {
+    const { redis } = fresh
+    const known = ['id,name,role,vk,groups', 'anna,Anna,student,1,old', 'boris,Boris,student,2,old'].join('\n')
+    const roster = ['id,name,role,vk,groups,owns', 'anna,Anne,trainer,11,new,old', 'dora,Dora,student,12,c/new,'].join(
+      '\n',
+    )
+    const everything = async () => {
+      const people = await Promise.all(['anna', 'boris', 'dora'].map((id) => directory.getPerson(id)))
+      const wishes = await directory.wishesOf('boris')
+      return [people, wishes, await directory.listGroups(), await directory.listCohorts()]
+    }
+    let before: unknown
+    let id = ''
+    const commands = await dyingEverywhere(
+      async () => {
+        await redis.flushdb()
+        await directory.importCsv(bytes(known))
+        await directory.setConsent('vk', 'boris', false)
+        await directory.changeWishes('boris', () => ({ off: ['news'] }))
+        before = await everything()
+        const leavers = { leavers: true, leaversConfirmed: 1 }
+        const list = (how: object) =>
+          directory.importCsv(bytes(`${roster}\nemil,Emil,student,,,`), { ...leavers, ...how })
+        const { version } = await list({ dryRun: true })
+        id = (await list({ version })).id as string
+        return directory.takeBackImport(id, { dryRun: true })
+      },
+      ({ version }) => frailDirectory.takeBackImport(id, { version }),
+      async () => {
+        const { version } = await directory.takeBackImport(id, { dryRun: true })
+        const { refused } = await directory.takeBackImport(id, { version })
+        expect(refused).to.equal(0)
+        expect(await everything()).to.deep.equal(before)
+        expect(await redis.smembers(keys.removedPeople(bucketOf('dora')))).not.to.include('dora')
+        expect(await redis.hlen(keys.importPeople(id))).to.equal(0)
+      },
+    )
+    expect(commands).to.be.greaterThan(50)
   })
 
   it('an import wins over a link made in the middle of it', async () => {

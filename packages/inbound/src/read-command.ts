@@ -1,4 +1,5 @@
 /** What somebody wants who has written a text. What is not clear is `unclear`: nothing is guessed. */
+import { isCode } from '@courier-fleet/api-types'
 import { type Hours, readHours } from './read-hours.ts'
 import { isSame, type Spelling, spellingOf } from './spelling.ts'
 
@@ -36,7 +37,6 @@ const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help' | 'status',
   ['status', ['ИТОГ', 'STATUS']],
 ]
 const codeWords = ['КОД', 'CODE']
-const codeLength = 8
 const againWords = ['ПОВТОР', 'AGAIN']
 const topicWords: readonly (readonly [joins: boolean, words: readonly string[]])[] = [
   [true, ['ПОДПИСКА', 'ПОДПИСАТЬСЯ', 'SUBSCRIBE']],
@@ -65,7 +65,7 @@ export function readCommand(text: string): Command {
 function codeIn({ look }: Spelling): Command | undefined {
   const [, word, code] = /^(\P{N}+)(\d*)$/u.exec(look) ?? []
   if (word === undefined || code === undefined || !isOneOf(spellingOf(word), codeWords)) return undefined
-  return code.length === codeLength ? { kind: 'code', code } : { kind: 'unclear', lacks: 'code' }
+  return isCode(code) ? { kind: 'code', code } : { kind: 'unclear', lacks: 'code' }
 }
 
 /** `ДА`, `Да, 47`. */

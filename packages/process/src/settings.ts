@@ -112,5 +112,21 @@ export function apiUrl(example: string): Field<string> {
   return (given, name) => read(given, name) && (given as string).replace(/\/+$/, '')
 }
 
+const maxPublicUrlLength = 400
+const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Where people reach the queue by https, or on this machine by http; without a trailing slash; so short that a List-Unsubscribe stays below 900 characters, beyond which mail servers fold it. */
+export const publicUrl: Field<string> = field(
+  `an https:// URL of at most ${maxPublicUrlLength} characters, or http:// of this machine`,
+  (given) => {
+    const base = URL.canParse(given) ? new URL(given) : undefined
+    const isSafe = base?.protocol === 'https:' || (base?.protocol === 'http:' && isHere.test(base.hostname))
+    const isPlain = isSafe && base.search === '' && base.hash === '' && base.username === ''
+    return isPlain && base.href.length <= maxPublicUrlLength
+      ? (base.origin + base.pathname).replace(/\/+$/, '')
+      : undefined
+  },
+)
+
 /** Which a courier's provider is: the sandbox, or anything else for the real one. */
 export const target: Field<'sandbox' | 'real'> = (given) => (given === 'sandbox' ? 'sandbox' : 'real')

@@ -2,29 +2,31 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { addAuth } from './access/auth.ts'
+import { createCallers } from './access/callers.ts'
 import { actualQueueRoutes } from './actual-queue/routes.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
-import { addAuth } from './auth.ts'
-import { addBodyDeadlines } from './body-deadlines.ts'
-import { createCallers } from './callers.ts'
-import { addDurableAnswers } from './durable-answers.ts'
-import { endConnections } from './end-connections.ts'
-import type { App } from './fastify-app.ts'
-import { answerHttpErrors, clientErrorHandler } from './http-errors.ts'
-import { addIdempotency } from './idempotency-hooks.ts'
-import { validatorCompiler } from './invalid-input.ts'
-import { addNotFound } from './methods.ts'
-import { createMetrics, measureRequests } from './metrics.ts'
-import { addOpenApi } from './openapi.ts'
-import { addPrefetch } from './prefetch.ts'
-import { createErrorHandler } from './problem-json.ts'
+import { createMetrics, measureRequests } from './fleet/metrics.ts'
+import { addPrefetch } from './histories/prefetch.ts'
+import { addBodyDeadlines } from './http/body-deadlines.ts'
+import { addDurableAnswers } from './http/durable-answers.ts'
+import { endConnections } from './http/end-connections.ts'
+import type { App } from './http/fastify-app.ts'
+import { answerHttpErrors, clientErrorHandler } from './http/http-errors.ts'
+import { addIdempotency } from './http/idempotency-hooks.ts'
+import { validatorCompiler } from './http/invalid-input.ts'
+import { addNotFound } from './http/methods.ts'
+import { createErrorHandler } from './http/problem-json.ts'
+import { contentSecurityPolicy } from './http/security-policy.ts'
+import { addOpenApi } from './openapi/openapi.ts'
+import { serveWebApp } from './pages/web-app.ts'
 import { confirmLinkRoutes } from './routes/confirm-link.ts'
+import { enrolmentLinkRoutes } from './routes/enrolment-link.ts'
+import { fileLinkRoutes } from './routes/file-links.ts'
 import { v1Routes } from './routes/index.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { unsubscribeRoutes } from './routes/unsubscribe.ts'
-import { contentSecurityPolicy } from './security-policy.ts'
 import { createServices } from './services.ts'
-import { serveWebApp } from './web-app.ts'
 
 /** of a JSON body; imports and bulk are streamed and have limits of their own */
 const bodyLimitBytes = 262_144
@@ -42,6 +44,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   endConnections(app, stopping)
   const services = createServices(deps, metrics, stopping)
   app.addHook('onReady', async () => services.erasures.start())
+  app.addHook('onReady', async () => services.files.start())
+  app.addHook('onClose', async () => services.files.stop())
   app.addHook('onClose', () => services.erasures.stop())
   app.addHook('onClose', () => services.background.drain())
   app.addHook('onClose', () => deps.webhooks.client.close())
@@ -49,6 +53,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
   await app.register(async (scope) => confirmLinkRoutes(scope as App, services), { prefix: '/c' })
+  await app.register(async (scope) => enrolmentLinkRoutes(scope as App, services), { prefix: '/e' })
+  await app.register(async (scope) => fileLinkRoutes(scope as App, services), { prefix: '/f' })
   await app.register(async (scope) => unsubscribeRoutes(scope as App, services), { prefix: '/u' })
   if (deps.rules.actualQueue) await app.register((scope) => actualQueueRoutes(scope as App, services))
   if (deps.webApp) await serveWebApp(app, deps.log, deps.webApp)

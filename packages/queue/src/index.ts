@@ -1,5 +1,5 @@
 export { buildApp } from './app.ts'
 export type { AppDeps } from './app-deps.ts'
 export { connectQueueRedis } from './connect-queue-redis.ts'
-export type { App } from './fastify-app.ts'
-export type { Rules } from './rules.ts'
+export type { App } from './http/fastify-app.ts'
+export type { Rules } from './limits/rules.ts'

@@ -30,11 +30,11 @@ import {
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
 import { connectQueueRedis, usualTimeoutMs } from './connect-queue-redis.ts'
-import { startMetricsServer } from './metrics-server.ts'
-import { readRules } from './rules.ts'
+import { startMetricsServer } from './fleet/metrics-server.ts'
+import { readRules } from './limits/rules.ts'
+import { builtWebApp } from './pages/web-app.ts'
+import { createWebhooks } from './subscriptions/webhooks.ts'
 import { createTracker } from './tracker/index.ts'
-import { builtWebApp } from './web-app.ts'
-import { createWebhooks } from './webhooks.ts'
 
 const name = processName(`queue-${process.pid}`)
 const clock = systemClock

@@ -3,33 +3,34 @@ import { shardNames } from '@courier-fleet/api-types'
 import { createEvents, createStats, createTemplates } from '@courier-fleet/store'
 import { createSubscriptions, createViews } from '@courier-fleet/subscriptions'
 import { createWebhookSecrets } from '@courier-fleet/webhooks'
-import { createAcceptMessages } from './accept-message.ts'
-import { createReadAddressees } from './addressees.ts'
-import { createAllowances } from './allowances.ts'
+import { createAcceptMessages } from './acceptance/accept-message.ts'
+import { createReadAddressees } from './acceptance/addressees.ts'
+import { createMoveEvents } from './acceptance/move-events.ts'
+import { createSameAgain } from './acceptance/same-again.ts'
+import { createSenderLines } from './acceptance/sender-lines.ts'
+import { createAudit } from './access/audit.ts'
+import { createSendingRights } from './access/sending-rights.ts'
+import { createSessions } from './access/sessions.ts'
+import { createSignIns } from './access/sign-ins.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
-import { createAudit } from './audit.ts'
-import { createBackground } from './background.ts'
-import { createBudgetViews } from './budget-views.ts'
-import { createChangeSettings } from './change-settings.ts'
-import { createEnrolments } from './enrolments.ts'
-import { createErasures } from './erasures.ts'
-import { createForecasts } from './forecast.ts'
-import { createIdempotency } from './idempotency.ts'
-import { createLinkContact } from './link-contact.ts'
-import type { Metrics } from './metrics.ts'
-import { createMoveEvents } from './move-events.ts'
-import { createOpenCalls } from './open-calls.ts'
-import { createPersonWishes } from './person-wishes.ts'
-import { createQuota } from './quota.ts'
-import { createRateLimits } from './rate-limits.ts'
-import { createRedisRoom } from './redis-room.ts'
-import { createRemovePerson } from './remove-person.ts'
-import { createSameAgain } from './same-again.ts'
-import { createSenderLines } from './sender-lines.ts'
-import { createSendingRights } from './sending-rights.ts'
-import { createSessions } from './sessions.ts'
-import { createSignIns } from './sign-ins.ts'
-import { createSystemMessages } from './system-messages.ts'
+import { createFiles } from './files/files.ts'
+import type { Metrics } from './fleet/metrics.ts'
+import { createSystemMessages } from './fleet/system-messages.ts'
+import { createBackground } from './http/background.ts'
+import { createIdempotency } from './http/idempotency.ts'
+import { createAllowances } from './limits/allowances.ts'
+import { createBudgetViews } from './limits/budget-views.ts'
+import { createOpenCalls } from './limits/open-calls.ts'
+import { createQuota } from './limits/quota.ts'
+import { createRateLimits } from './limits/rate-limits.ts'
+import { createRedisRoom } from './limits/redis-room.ts'
+import { createEnrolments } from './people/enrolments.ts'
+import { createErasures } from './people/erasures.ts'
+import { createLinkContact } from './people/link-contact.ts'
+import { createPersonWishes } from './people/person-wishes.ts'
+import { createRemovePerson } from './people/remove-person.ts'
+import { createForecasts } from './plan/forecast.ts'
+import { createChangeSettings } from './settings/change-settings.ts'
 
 /** @param stopping as RouteDeps has it */
 export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortSignal): RouteDeps {
@@ -39,6 +40,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const allowances = createAllowances(deps)
   const redisRoom = createRedisRoom(deps)
   const audit = createAudit(deps)
+  const files = createFiles({ ...deps, allowances, audit })
   const senderLines = createSenderLines(deps)
   const addressees = createReadAddressees(deps)
   const forecasts = createForecasts(deps)
@@ -61,6 +63,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       templates,
       allowances,
       redisRoom,
+      files,
       quota,
       budgetViews,
       senderLines,
@@ -78,6 +81,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     idempotency: createIdempotency(deps),
     allowances,
     redisRoom,
+    files,
     openCalls: createOpenCalls(deps),
     quota,
     budgetViews,
@@ -93,7 +97,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     audit,
     sendingRights,
     removePerson,
-    erasures: createErasures({ ...deps, subscriptions, removePerson, audit }),
+    erasures: createErasures({ ...deps, subscriptions, removePerson, files, audit }),
     changeSettings: createChangeSettings({ ...deps, audit }),
     stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
     subscriptions,

@@ -2,8 +2,8 @@
 import { type Role, roles } from '@courier-fleet/api-types'
 import { madeUpKeys } from '@courier-fleet/channels'
 import { expect } from 'chai'
-import { type Right, rights } from '../src/rights.ts'
-import { createSessions, csrfTokenOf } from '../src/sessions.ts'
+import { type Right, rights } from '../src/access/rights.ts'
+import { createSessions, csrfTokenOf } from '../src/access/sessions.ts'
 import { type Answered, type Call, far, type Service, startService } from './service.ts'
 
 const message = { to: ['group:own'], text: 'Hello', at: far }
@@ -20,6 +20,7 @@ const matrix: [call: string, row?: Row][] = [
   ['POST /v1/history-keys'],
   ['POST /v1/messages', { body: message, foreign: true }],
   ['POST /v1/messages:bulk', { body: line, type: 'application/x-ndjson' }],
+  ['POST /v1/files?name=a.pdf', { body: '%PDF-1.7', type: 'application/octet-stream', own: 'no-files' }],
   ['GET /v1/histories'],
   ['GET /v1/history-counts'],
   ['PUT /v1/histories/{mine}', { body: message, foreign: true }],
@@ -84,6 +85,7 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/groups/own/members', { foreign: true }],
   ['GET /v1/groups/other/members', { least: 'staff' }],
   ['PUT /v1/groups/own', { body: { name: 'Own group', owners: ['trainer-1'] } }],
+  ['POST /v1/groups/own/codes', { body: { channel: 'vk' }, foreign: true }],
   ['POST /v1/groups/own/members', { body: { people: ['anna'] } }],
   ['DELETE /v1/groups/own/members/nobody'],
   ['DELETE /v1/groups/none'],
@@ -105,6 +107,8 @@ const matrix: [call: string, row?: Row][] = [
   ['DELETE /v1/contacts/sms/anna', { least: 'operator' }],
   ['DELETE /v1/contacts/vk/{me}'],
   ['POST /v1/imports', { body: csv, type: 'text/csv' }],
+  ['GET /v1/imports'],
+  ['POST /v1/imports/0000000000000000:take-back'],
   ['GET /v1/subscriptions'],
   ['GET /v1/subscriptions?owner=*', { least: 'operator' }],
   ['POST /v1/subscriptions', { body: { url: 'https://example.org/hook', resource: 'history' } }],

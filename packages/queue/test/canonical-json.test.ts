@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { canonicalJson, digestOf } from '../src/canonical-json.ts'
+import { canonicalJson, digestOf } from '../src/http/canonical-json.ts'
 
 /** The same value with the properties of every object the other way round. */
 function turned(value: unknown): unknown {

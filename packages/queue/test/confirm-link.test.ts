@@ -36,7 +36,8 @@ describe('a link that confirms a message', () => {
       .exec()
     return { key: json.key, ref }
   }
-  const pathOf = (ref: HistoryRef, ordinal: number, address: string) => `/c/${linkFor({ ref, ordinal }, address)}`
+  const pathOf = (ref: HistoryRef, ordinal: number, address: string, version = 1) =>
+    `/c/${linkFor({ ref, ordinal, version }, address)}`
   async function call(method: string, path: string, body?: string, type = 'application/x-www-form-urlencoded') {
     const given = body === undefined ? {} : { body, headers: { 'content-type': type } }
     const answer = await fetch(origin + path, { method, redirect: 'manual', ...given })
@@ -55,6 +56,17 @@ describe('a link that confirms a message', () => {
     expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha256-/)
     expect([headers.get('cache-control'), headers.get('set-cookie')]).to.deep.equal(['no-store', null])
     expect(await confirmed(key)).to.deep.equal({ yes: 0, no: 3, of: 3 })
+  })
+
+  it('says that the text is another by now, and notes nothing', async () => {
+    const { key, ref } = await sent()
+    const body = { text: 'The exam is on Tuesday' }
+    await fleet.ask(`POST /v1/histories/${key}/corrections`, { as: 'trainer' }, body)
+    const older = await call('POST', pathOf(ref, 1, mailboxes.boris), 'confirm=yes')
+    expect([older.status, /с тех пор текст исправили/.test(older.text)]).to.deep.equal([409, true])
+    expect(await confirmed(key)).to.include({ yes: 0 })
+    expect((await call('POST', pathOf(ref, 1, mailboxes.boris, 2), 'confirm=yes')).status).to.equal(200)
+    expect(await confirmed(key)).to.include({ yes: 1 })
   })
 
   it('confirms by its button, once; then it says when, to whoever looks', async () => {
@@ -81,7 +93,7 @@ describe('a link that confirms a message', () => {
     const other = await sent('Another')
     const plain = await sent('Asks nothing', {})
     const right = pathOf(ref, 2, mailboxes.clara)
-    const button = (await confirmSigner(fleet.redis))({ ref, ordinal: 2 })
+    const button = (await confirmSigner(fleet.redis))({ ref, ordinal: 2, version: 1 })
     const wrong = [
       `/c/${button}`,
       right.slice(0, -1),

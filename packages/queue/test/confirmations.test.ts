@@ -59,12 +59,12 @@ describe('confirmations of a message', () => {
   it('count once, the first with its time and channel; who has and who has not is told, and agrees with the counts', async () => {
     const { key, ref } = await sent('sss')
     expect((await history(key)).confirmed).to.deep.equal({ yes: 0, no: 3, of: 3 })
-    const first = await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris)
+    const first = await confirm(tokenFor({ ref, ordinal: 1, version: 1 }), phones.boris)
     expect(first.status).to.equal(200)
     expect(first.json).to.deep.include({ key, person: 'boris', language: 'ru', timeZone: 'Europe/Moscow' })
     expect(first.json.confirmed.channel).to.equal('telegram')
-    const again = await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris)
-    const elsewhere = await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris, 'vk')
+    const again = await confirm(tokenFor({ ref, ordinal: 1, version: 1 }), phones.boris)
+    const elsewhere = await confirm(tokenFor({ ref, ordinal: 1, version: 1 }), phones.boris, 'vk')
     expect([again.json.confirmed, elsewhere.json.confirmed]).to.deep.equal([first.json.confirmed, first.json.confirmed])
 
     const now = await history(key)
@@ -84,7 +84,9 @@ describe('confirmations of a message', () => {
   it('of everybody at once count everybody once', async () => {
     const { key, ref } = await sent('sus')
     const presses = Object.values(phones).flatMap((address, ordinal) =>
-      ['telegram', 'vk', 'telegram'].map((channel) => confirm(tokenFor({ ref, ordinal }), address, channel)),
+      ['telegram', 'vk', 'telegram'].map((channel) =>
+        confirm(tokenFor({ ref, ordinal, version: 1 }), address, channel),
+      ),
     )
     expect((await Promise.all(presses)).map(({ status }) => status)).to.deep.equal(Array(9).fill(200))
     const now = await history(key)
@@ -94,10 +96,40 @@ describe('confirmations of a message', () => {
     expect(await balanced(key)).to.equal(true)
   })
 
+  it('are of a text: once it is corrected, the older one is confirmed by nobody, and the new one is asked for anew', async () => {
+    const { key, ref } = await sent('ssx')
+    const told = async (ordinal: number, version: number, address: string) => {
+      const { status, json } = await confirm(tokenFor({ ref, ordinal, version }), address)
+      return json.code ?? status
+    }
+    expect(await told(1, 2, phones.boris), 'a text that there is not yet').to.equal('older-text')
+    expect(await told(0, 1, phones.anna)).to.equal(200)
+    const body = { text: 'The exam is on Tuesday' }
+    const { status } = await fleet.ask(`POST /v1/histories/${key}/corrections`, { as: 'trainer' }, body)
+    expect(status).to.equal(202)
+    expect((await history(key)).confirmed).to.deep.equal({ yes: 0, no: 3, of: 3 })
+    expect(await people(key, 'confirmed=no')).to.deep.equal(['anna', 'boris', 'clara'])
+    expect(await told(0, 1, phones.anna), 'the first who had').to.equal('older-text')
+    expect(await told(1, 1, phones.boris), 'a button of the older text').to.equal('older-text')
+    for (const [ordinal, address] of [phones.anna, phones.boris, phones.clara].entries())
+      expect(await told(ordinal, 2, address)).to.equal(200)
+    const now = await history(key)
+    expect(now.confirmed).to.deep.equal({ yes: 3, no: 0, of: 3 })
+    expect(now.versions?.map(({ text, confirmed }) => [text, confirmed])).to.deep.equal([
+      ['The exam is on Monday', 1],
+      ['The exam is on Tuesday', 3],
+    ])
+    expect(await fleet.redis.getrange(keys.receipts(ref, 'telegram'), 0, 2), 'clara was never sent it').to.equal('ccx')
+    expect(await balanced(key)).to.equal(true)
+    await fleet.ask(`DELETE /v1/histories/${key}?recall=true`, { as: 'trainer' })
+    expect(await told(0, 2, phones.anna), 'withdrawn is not corrected').to.equal(200)
+    expect((await history(key)).versions?.map(({ confirmed }) => confirmed)).to.deep.equal([1, 3])
+  })
+
   it('stand beside a receipt that says failed, cancelled or expired, which stays; they are taken whenever they come', async () => {
     const { key, ref } = await sent('fxe')
     for (const [ordinal, address] of Object.values(phones).entries())
-      expect((await confirm(tokenFor({ ref, ordinal }), address)).status).to.equal(200)
+      expect((await confirm(tokenFor({ ref, ordinal, version: 1 }), address)).status).to.equal(200)
     const now = await history(key)
     expect(now.confirmed).to.deep.equal({ yes: 3, no: 0, of: 3 })
     expect(now.channels.telegram).to.include({ failed: 1, cancelled: 1, expired: 1, confirmed: 0 })
@@ -107,7 +139,7 @@ describe('confirmations of a message', () => {
   it('are refused of somebody else, of strangers, when forged, and of what asks for none', async () => {
     const { key, ref } = await sent('sss')
     const other = await sent('sss')
-    const token = tokenFor({ ref, ordinal: 0 })
+    const token = tokenFor({ ref, ordinal: 0, version: 1 })
     const code = async (...press: Parameters<typeof confirm>) => {
       const { status, json } = await confirm(...press)
       return [status, json.code]
@@ -118,12 +150,12 @@ describe('confirmations of a message', () => {
     const forged = [
       'x',
       `${token}x`,
-      tokenFor({ ref, ordinal: 1 }).replace(/[^.]+$/, signature.slice(1)),
-      tokenFor({ ref: other.ref, ordinal: 0 }).replace(/[^.]+$/, signature.slice(1)),
+      tokenFor({ ref, ordinal: 1, version: 1 }).replace(/[^.]+$/, signature.slice(1)),
+      tokenFor({ ref: other.ref, ordinal: 0, version: 1 }).replace(/[^.]+$/, signature.slice(1)),
     ]
     for (const each of forged) expect(await code(each, phones.boris), each).to.deep.equal([404, 'unknown-confirmation'])
     const plain = await sent('sss', { confirm: undefined })
-    expect(await code(tokenFor({ ref: plain.ref, ordinal: 0 }), phones.anna)).to.deep.equal([
+    expect(await code(tokenFor({ ref: plain.ref, ordinal: 0, version: 1 }), phones.anna)).to.deep.equal([
       404,
       'unknown-confirmation',
     ])
@@ -149,7 +181,7 @@ describe('confirmations of a message', () => {
 
   it('go with their message; lost names of messages are made again', async () => {
     const { key, ref } = await sent('sss')
-    const token = tokenFor({ ref, ordinal: 0 })
+    const token = tokenFor({ ref, ordinal: 0, version: 1 })
     const name = keys.confirmOf(ref.shard, digestOfMember(ref))
     await fleet.redis.unlink(name)
     expect((await confirm(token, phones.anna)).status).to.equal(404)
@@ -166,12 +198,12 @@ describe('confirmations of a message', () => {
 
   it('fit on a button, whatever the key', async () => {
     const ref = { shard: '255', sender: 's'.repeat(64), id: 'i'.repeat(40) }
-    expect(`confirm:${tokenFor({ ref, ordinal: 9_999_999 })}`.length).to.be.at.most(64)
+    expect(`confirm:${tokenFor({ ref, ordinal: 9_999_999, version: 1 })}`.length).to.be.at.most(64)
   })
 
   it('narrow the next message to those who have not, so that one call reminds them', async () => {
     const { key, ref } = await sent('sss')
-    await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris)
+    await confirm(tokenFor({ ref, ordinal: 1, version: 1 }), phones.boris)
     const remind = { to: ['group:own', `unconfirmed:${key}`], text: 'Please confirm' }
     const { json } = await fleet.ask<{ key: string; audience: { size: number } }>(
       'POST /v1/messages',

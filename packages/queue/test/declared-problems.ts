@@ -1,6 +1,6 @@
 /** The problems that the OpenAPI document says an operation may be answered: whatever else comes is a gap in the document. */
 import type { App } from '../src/index.ts'
-import type { OpenApiDocument, Operation } from '../src/openapi-operation.ts'
+import type { OpenApiDocument, Operation } from '../src/openapi/openapi-operation.ts'
 
 export interface DeclaredProblems {
   /** @param problem such as `404 unknown-person`. @throws Error when the document does not say it of this operation */

@@ -2,7 +2,7 @@ import type { Role } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { derivedHistoryId } from '../src/idempotency.ts'
+import { derivedHistoryId } from '../src/http/idempotency.ts'
 import { type Call, far, type Service, startService } from './service.ts'
 
 const message = { to: ['group:own'], text: 'Hello', at: far }

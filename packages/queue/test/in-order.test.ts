@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { inOrder } from '../src/in-order.ts'
+import { inOrder } from '../src/http/in-order.ts'
 
 /** A promise and the way to keep it. */
 function promised<T>() {

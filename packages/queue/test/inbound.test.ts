@@ -123,7 +123,7 @@ describe('an inbound process', () => {
           channel: 'sms',
         })
       }
-      expect(await contactOf('sms', 'anna')).to.deep.equal({ address: '+79002220001', state: 'active' })
+      expect(await contactOf('sms', 'anna')).to.include({ address: '+79002220001', state: 'active' })
       const other = await redeem('sms', '+79002220002', code)
       expect([other.status, other.json.code]).to.deep.equal([403, 'wrong-code'])
       expect((await contactOf('sms', 'anna'))?.address).to.equal('+79002220001')

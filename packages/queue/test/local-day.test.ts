@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { localDays } from '../src/local-day.ts'
-import { readRules } from '../src/rules.ts'
+import { localDays } from '../src/http/local-day.ts'
+import { readRules } from '../src/limits/rules.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 

@@ -2,7 +2,7 @@
 import { type Acceptance, type MessageInput, messageBody, parseHistoryKey } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
-import { mergeOf } from '../src/merging.ts'
+import { mergeOf } from '../src/acceptance/merging.ts'
 import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
 

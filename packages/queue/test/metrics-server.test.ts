@@ -1,7 +1,7 @@
 import { silentLog } from '@courier-fleet/process'
 import { freePort } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { startMetricsServer } from '../src/metrics-server.ts'
+import { startMetricsServer } from '../src/fleet/metrics-server.ts'
 
 describe('metrics on an address of their own', () => {
   it('are there, and nothing else is', async () => {

@@ -4,7 +4,7 @@ import { parseHistoryKey, receiptBytes } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startFleet } from '../../client/test/fleet.ts'
-import { createDeliveryReports } from '../../couriers/src/delivery-reports.ts'
+import { createDeliveryReports } from '../../couriers/src/engine/delivery-reports.ts'
 import { peopleReached } from '../../store/src/history/known-people.ts'
 
 const day = 86_400_000

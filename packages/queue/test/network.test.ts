@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { networkOf } from '../src/network.ts'
+import { networkOf } from '../src/access/network.ts'
 
 describe('the network of an address', () => {
   const networks: [address: string, network: string][] = [

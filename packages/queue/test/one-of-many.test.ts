@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { cpuMs, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { cached } from '../src/cached.ts'
+import { cached } from '../src/http/cached.ts'
 import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
 

@@ -3,7 +3,7 @@ import type { ReceiptView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { receiptsCsv } from '../src/receipts-csv.ts'
+import { receiptsCsv } from '../src/histories/receipts-csv.ts'
 import { type Service, startService } from './service.ts'
 
 const formula = /^\s*[=+\-@＝＋－＠]/

@@ -2,8 +2,8 @@
 import type { Acceptance, HistoryView, RehearsalView } from '@courier-fleet/api-types'
 import { Problem } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { requireAllowedRecheck } from '../src/check-recheck.ts'
-import { createWebhooks } from '../src/webhooks.ts'
+import { requireAllowedRecheck } from '../src/acceptance/check-recheck.ts'
+import { createWebhooks } from '../src/subscriptions/webhooks.ts'
 import { far, type Service, startService } from './service.ts'
 
 const url = 'https://timetable.example.org/still-on?lesson=17'

@@ -13,8 +13,8 @@ import { freshRedis, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { usualTimeoutMs } from '../src/connect-queue-redis.ts'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
+import { createWebhooks } from '../src/subscriptions/webhooks.ts'
 import { createTracker } from '../src/tracker/index.ts'
-import { createWebhooks } from '../src/webhooks.ts'
 import { far } from './service.ts'
 
 /** What every request answers within, Redis there or not: its settings say two seconds, a busy machine adds to them, and a call may wait for a minute. */

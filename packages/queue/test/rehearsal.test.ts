@@ -2,7 +2,7 @@ import { type RehearsalView, typeOf } from '@courier-fleet/api-types'
 import { announceProcess, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { readRules } from '../src/rules.ts'
+import { readRules } from '../src/limits/rules.ts'
 import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
 
@@ -31,6 +31,7 @@ describe('a rehearsal', () => {
       reachable: 0,
       'no-contact': 0,
       'opted-out': 0,
+      'no-consent': 0,
       'type-off': 0,
       blocked: 0,
       deactivated: 0,

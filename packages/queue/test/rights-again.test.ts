@@ -4,7 +4,7 @@ import { memberOf, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
 import { hints, keys, useChannel } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { wakeShard } from '../../couriers/src/waker.ts'
+import { wakeShard } from '../../couriers/src/engine/claims/waker.ts'
 import { startUniversity, type University, type Who } from './university.ts'
 
 const teacher: Who = { as: 'trainer' }

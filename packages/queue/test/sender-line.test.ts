@@ -2,8 +2,8 @@ import { type HistoryView, parseHistoryKey, type RehearsalView } from '@courier-
 import { contentOn } from '@courier-fleet/channels'
 import { keys, parseRecord } from '@courier-fleet/store'
 import { expect } from 'chai'
-import { readRules } from '../src/rules.ts'
-import { shortNameOf } from '../src/short-name.ts'
+import { shortNameOf } from '../src/acceptance/short-name.ts'
+import { readRules } from '../src/limits/rules.ts'
 import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
 

@@ -22,10 +22,10 @@ import {
 } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
+import { problemType } from '../src/http/problem-json.ts'
 import { type App, buildApp, type connectQueueRedis, type Rules } from '../src/index.ts'
-import { problemType } from '../src/problem-json.ts'
+import { createWebhooks } from '../src/subscriptions/webhooks.ts'
 import { createTracker } from '../src/tracker/index.ts'
-import { createWebhooks } from '../src/webhooks.ts'
 
 import { type DeclaredProblems, declaredProblems } from './declared-problems.ts'
 

@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib'
 import { capturedLog } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { fastify } from 'fastify'
-import type { App } from '../src/fastify-app.ts'
-import { addNotFound } from '../src/methods.ts'
-import { serveWebApp } from '../src/web-app.ts'
+import type { App } from '../src/http/fastify-app.ts'
+import { addNotFound } from '../src/http/methods.ts'
+import { serveWebApp } from '../src/pages/web-app.ts'
 
 describe('serving the web app', () => {
   let dir: string

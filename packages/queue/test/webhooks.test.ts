@@ -1,6 +1,6 @@
 import { Problem } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { createWebhooks, requireSealingKey, requireUrl } from '../src/webhooks.ts'
+import { createWebhooks, requireSealingKey, requireUrl } from '../src/subscriptions/webhooks.ts'
 
 describe('calling URLs of others', () => {
   const problemOf = (call: () => unknown): Problem => {

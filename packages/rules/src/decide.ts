@@ -12,7 +12,12 @@ export interface Facts {
   readonly receipt: 'pending' | 'attempting'
   /** on this channel; absent where the person has none */
   readonly contact?:
-    | { readonly state: ContactState; readonly reason?: string; readonly wishes?: Pick<Wishes, 'off'> }
+    | {
+        readonly state: ContactState
+        readonly reason?: string
+        readonly wishes?: Pick<Wishes, 'off'>
+        readonly agreed?: object
+      }
     | undefined
   /** their quiet hours; absent where it is not quiet now */
   readonly quiet?: QuietFact | undefined
@@ -40,6 +45,8 @@ export interface Policy {
   readonly maxTries: number
   /** what a person has switched off who is not to get this message on this channel; see switchesOf() */
   readonly switches: readonly string[]
+  /** only who has agreed to be written to there is; absent: that somebody has the address is enough */
+  readonly needsAgreement?: boolean
   /** nobody waits for longer than the message is worth anything; absent where that does not come */
   readonly expiresMs?: number | undefined
   /** somebody has said that whoever is held is not to be sent it at all */
@@ -70,6 +77,7 @@ function judgeAttempt({ contact }: Facts, { foldsResends }: Policy): Decision | 
 /** The order is that of the reasons people are told: the first that says no. */
 const judgePerson = (facts: Facts, policy: Policy): Decision | undefined =>
   judgeContact(facts) ??
+  judgeAgreement(facts, policy) ??
   judgeType(facts, policy) ??
   judgeCancelled(facts, policy) ??
   judgeExam(facts, policy) ??
@@ -82,6 +90,9 @@ function judgeContact({ contact }: Facts): Decision | undefined {
   const detail = contact.reason === undefined ? {} : { detail: contact.reason }
   return { kind: 'settle', state: 'failed', reason: contact.state, ...detail }
 }
+
+const judgeAgreement = ({ contact }: Facts, { needsAgreement }: Policy): Decision | undefined =>
+  needsAgreement && !contact?.agreed ? { kind: 'settle', state: 'suppressed', reason: 'no-consent' } : undefined
 
 function judgeType({ contact }: Facts, { switches }: Policy): Decision | undefined {
   return isSwitchedOff(contact?.wishes, switches)

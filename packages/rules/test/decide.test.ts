@@ -42,6 +42,25 @@ describe('rules: what is to be done about one recipient', () => {
       settle('failed', 'invalid'),
     ],
 
+    [
+      'has not agreed, where that is needed',
+      { receipt: 'pending', contact: active },
+      { ...folding, needsAgreement: true },
+      settle('suppressed', 'no-consent'),
+    ],
+    [
+      '… and has',
+      { receipt: 'pending', contact: { ...active, agreed: {} } },
+      { ...folding, needsAgreement: true },
+      send,
+    ],
+    [
+      '… and has said STOP since',
+      { receipt: 'pending', contact: { state: 'opted-out', agreed: {} } },
+      { ...folding, needsAgreement: true },
+      settle('suppressed', 'opted-out'),
+    ],
+    ['… of an open attempt', { receipt: 'attempting', contact: active }, { ...folding, needsAgreement: true }, send],
     ['an open attempt, where resends fold', { receipt: 'attempting', contact: active }, folding, send],
     [
       '… of somebody who has said STOP since',

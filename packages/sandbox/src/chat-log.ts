@@ -7,9 +7,10 @@ const maxShown = 20
 /** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
 const generation = 2500
 
-interface Logged extends Omit<ShownMessage, 'state' | 'text' | 'editedAt'> {
+interface Logged extends Omit<ShownMessage, 'state' | 'text' | 'buttons' | 'editedAt'> {
   readonly providerId?: string
   text: string
+  buttons?: NonNullable<ShownMessage['buttons']>
   editedAt?: number
   expired?: true
 }
@@ -55,10 +56,11 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
     const message = on === channel ? find(address, providerId) : undefined
     if (message) message.expired = true
   })
-  world.on('revised', ({ channel: on, address, providerId, text, at }) => {
+  world.on('revised', ({ channel: on, address, providerId, text, buttons: labels, at }) => {
     const message = on === channel ? find(address, providerId) : undefined
     if (!message) return
-    if (text !== undefined) Object.assign(message, { text, editedAt: at })
+    delete message.buttons
+    if (text !== undefined) Object.assign(message, { text, editedAt: at, ...(labels ? { buttons: labels } : {}) })
     else chatOf(address).splice(chatOf(address).indexOf(message), 1)
   })
   world.on('forgotten', () => {

@@ -27,6 +27,8 @@ export interface Accepted {
 export interface Revision extends Pick<Accepted, 'channel' | 'address' | 'providerId' | 'at'> {
   /** what it says from now on; absent: it is deleted */
   readonly text?: string
+  /** labels under it from now on, row by row, where the channel log shows them; absent: none */
+  readonly buttons?: readonly (readonly string[])[]
 }
 
 /** Of a call, as its receiver sees it; `unchecked`: it has one, and the receiver was given no secret. */

@@ -1,18 +1,21 @@
 /**
  * What a button or a link carries that confirms a message: which message and whose, signed, in less than the 64 bytes that Telegram allows. It names
- * the message by a digest, for a history key may be longer than that, and the signature is of the key itself.
+ * the message by a digest, for a history key may be longer than that, and the signature is of the key itself, and of which of its texts.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { type HistoryRef, historyKeyOf, memberOf, refOfMember } from '@courier-fleet/api-types'
 import { isSameSecret } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
+import { maxVersions } from './history/versions.ts'
 import { keys } from './keys.ts'
 import { oneClickSecret } from './one-click.ts'
 
-/** Whose confirmation it is: of the person at this place of the audience. */
+/** Whose confirmation it is: of the person at this place of the audience; and of what: a message that is corrected has another text. */
 export interface Confirmation {
   readonly ref: HistoryRef
   readonly ordinal: number
+  /** number of the text */
+  readonly version: number
 }
 
 const signedBytes = 8
@@ -31,7 +34,8 @@ export async function confirmSigner(redis: Redis): Promise<(confirmation: Confir
 /** @returns undefined for what the fleet has not made, and of a message that is not kept any more */
 export async function readConfirmToken(redis: Redis, token: string): Promise<Confirmation | undefined> {
   const read = await readToken(redis, token)
-  return read && isSameSecret(read.signature, signatureOf(read.secret, read)) ? read : undefined
+  const version = read && versionSigned(read)
+  return read && version !== undefined ? { ref: read.ref, ordinal: read.ordinal, version } : undefined
 }
 
 /** For links in mail: whoever follows one says nothing of who they are, so it is good for the mailbox it was sent to alone, and no button is. */
@@ -42,17 +46,25 @@ export async function confirmLinkSigner(
   return (confirmation, address) => tokenOf(confirmation, signatureOf(secret, confirmation, address))
 }
 
-/** What a link names, and whether it was made for this mailbox: before that is known nothing is to be believed. */
-export interface ConfirmLink extends Confirmation {
-  isOf(address: string): boolean
+/** What a link names: before it is known that it was made for this mailbox nothing is to be believed. */
+export interface ConfirmLink extends Omit<Confirmation, 'version'> {
+  /** of which text it is; undefined where it was not made for this mailbox */
+  versionFor(address: string): number | undefined
 }
 
 export async function readConfirmLink(redis: Redis, token: string): Promise<ConfirmLink | undefined> {
   const read = await readToken(redis, token)
   if (!read) return undefined
-  const { ref, ordinal, secret, signature } = read
-  return { ref, ordinal, isOf: (address) => isSameSecret(signature, signatureOf(secret, read, address)) }
+  return { ref: read.ref, ordinal: read.ordinal, versionFor: (address) => versionSigned(read, address) }
 }
+
+/** A message has few texts: the token has no room to name one. */
+function versionSigned({ secret, signature, ref, ordinal }: Read, address?: string): number | undefined {
+  const versions = Array.from({ length: maxVersions }, (_, before) => before + 1)
+  return versions.find((version) => isSameSecret(signature, signatureOf(secret, { ref, ordinal, version }, address)))
+}
+
+type Read = NonNullable<Awaited<ReturnType<typeof readToken>>>
 
 const tokenOf = ({ ref, ordinal }: Confirmation, signature: string) =>
   [ref.shard, digestOfMember(ref), ordinal.toString(36), signature].join('.')
@@ -66,9 +78,11 @@ async function readToken(redis: Redis, token: string) {
   return { ref: refOfMember(shard, member), ordinal: Number.parseInt(place, 36), secret, signature }
 }
 
-const signatureOf = (secret: string, { ref, ordinal }: Confirmation, address?: string) =>
+const signatureOf = (secret: string, { ref, ordinal, version }: Confirmation, address?: string) =>
   createHmac('sha256', secret)
-    .update(`confirm ${historyKeyOf(ref)} ${ordinal}${address === undefined ? '' : ` ${address}`}`)
+    .update(
+      `confirm ${historyKeyOf(ref)} ${ordinal}${version === 1 ? '' : `~${version}`}${address === undefined ? '' : ` ${address}`}`,
+    )
     .digest()
     .subarray(0, signedBytes)
     .toString('base64url')

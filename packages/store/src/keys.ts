@@ -129,6 +129,12 @@ export const keys = {
   templates: 'templates',
   groups: 'groups',
   cohorts: 'cohorts',
+  /** lists of people that were loaded lately: zset of id by when, Unix ms */
+  imports: 'imports',
+  /** of one, what it has come to, and the groups and cohorts that it has made, named or put together: hash; see roster/journal.ts */
+  ofImport: (id: string) => `import:${id}`,
+  /** what it has changed of people, with what was there before: hash of person → JSON */
+  importPeople: (id: string) => `import-people:${id}`,
   apiKey: (id: string) => `api-key:${id}`,
   apiKeys: 'api-keys',
   /** what counts against a sender's day: zset of history key by when it was counted, Unix ms */
@@ -142,10 +148,13 @@ export const keys = {
   /** how far somebody's calls are ahead of their rate; and what they had stored today */
   calls: (owner: string) => `calls:${owner}`,
   stored: (owner: string) => `stored:${owner}`,
+  storedFiles: (owner: string) => `stored:${owner}:files`,
   /** what people write to: hash of channel → name of the bot or community, or number, as its inbound process says */
   inboundAddresses: 'inbound-addresses',
   /** one-time codes and sessions, known by digests only */
   enrolment: (channel: string, digest: string) => `enrolment:${channel}:${digest}`,
+  /** the newest code of a person that is good for days: older ones are void */
+  enrolmentOf: (person: string, channel: string) => `enrolment-of:${person}:${channel}`,
   signIn: (browser: string) => `sign-in:${browser}`,
   /** people who have signed in with this browser: set of ids */
   browser: (digest: string) => `browser:${digest}`,

@@ -20,6 +20,16 @@ export interface Catalogue {
   readonly people: (count: number) => string
   /** as in "3 of 5 people" */
   readonly ofPeople: (count: number) => string
+  /** before it is sent */
+  readonly reach: {
+    readonly sent: (getting: number, of: number) => string
+    readonly never: (count: number) => string
+    /** of two groups, so many people are in both */
+    readonly inBoth: (count: number) => string
+    /** of more groups, so many times somebody is in one too many */
+    readonly overlap: (count: number) => string
+    readonly nowhere: (count: number) => string
+  }
   /** what has become of one person; `sentToChat` and `handedOver` where no channel says it in its own words */
   readonly classes: Readonly<Record<PeopleClass, string>>
   /** the same for a text message, and as short as it can be understood */
@@ -77,6 +87,8 @@ export interface Catalogue {
   readonly recalled: Readonly<Record<'deleted' | 'replaced' | 'pending' | 'remaining', string>>
   /** of a message that asks to be confirmed */
   readonly confirmed: (yes: number, of: number) => string
+  /** of one that was corrected: so many had confirmed the text before */
+  readonly confirmedBefore: (count: number) => string
   /** of a message with a deadline: how many of those it was sent to within it */
   readonly inTime: (within: string, inTime: number, of: number, share: string) => string
   /** the classes with their numbers follow */

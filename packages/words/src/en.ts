@@ -12,6 +12,15 @@ export const en: Catalogue = {
   number,
   people,
   ofPeople: people,
+  reach: {
+    sent: (getting, of) => `We will send it to ${number(getting)} of ${people(of)}`,
+    never: (count) => `${people(count)} will not get it`,
+    inBoth: (count) =>
+      `${plural(count, { one: 'person is', other: 'people are' })} in more than one group: each is sent it once`,
+    overlap: (count) =>
+      `Some are in several groups, ${plural(count, { one: 'time', other: 'times' })} too often in all: each is sent it once`,
+    nowhere: (count) => `No way to reach ${people(count)}`,
+  },
   classes: {
     delivered: 'delivered',
     sentToChat: 'sent',
@@ -52,6 +61,7 @@ export const en: Catalogue = {
     undelivered: 'taken by the operator, and not delivered',
     refused: 'message refused',
     'opted-out': 'asked us not to write',
+    'no-consent': 'not agreed yet, give them a code',
     'type-off': 'switched off messages of this type',
     duplicate: 'was sent the same text before',
     capped: 'has had as many messages as allowed',
@@ -172,6 +182,7 @@ export const en: Catalogue = {
     remaining: 'still have it, or may have it',
   },
   confirmed: (yes, of) => `${yes} of ${of} confirmed that they have read it.`,
+  confirmedBefore: (count) => `${number(count)} had confirmed the older text.`,
   inTime: (within, inTime, of, share) =>
     `In time (${within}): ${number(inTime)} of the ${number(of)} it was sent to, ${share}.`,
   of: (size) => `Of ${people(size)}:`,

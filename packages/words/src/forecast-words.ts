@@ -4,16 +4,22 @@ import { pricedParts } from '@courier-fleet/api-types/priced-parts'
 import type { Catalogue, Language } from './catalogue.ts'
 import { moneyWords } from './money-words.ts'
 import { channelName } from './outcome-words.ts'
+import { timeOf } from './time-of.ts'
 import { wordsIn } from './words-in.ts'
 
 export interface ForecastForm {
   /** parts of SMS, where the text is another than was foretold, or there was none */
   readonly partsEach?: number | undefined
-  /** a moment, Unix ms, on the clock of the reader, such as `2 Sep 2026, 14:05`; ISO 8601 when absent */
-  readonly moment?: (ms: number) => string
+  /** a moment, Unix ms, on the clock of the reader, such as `2 Sep 2026, 14:05`, and to the second where that is asked for; ISO 8601 when absent */
+  readonly moment?: (ms: number, toTheSecond: boolean) => string
+  /** when it is due, ISO 8601, once that is known: nothing ends before; when its plan was worked out when absent */
+  readonly at?: string | undefined
 }
 
+const secondMs = 1000
 const minuteMs = 60_000
+/** a range shorter than this is said to the second: in whole minutes it would begin before the message, or end long after */
+const shortMs = 2 * minuteMs
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
@@ -48,7 +54,8 @@ export function actualWords(
   const sms = cost?.parts ? [withMoney(language, said.sent(number(cost.parts)), cost, false)] : []
   const finish = forecast?.finish
   const held = isWithin === undefined || finish === undefined ? [] : [heldWords(said, isWithin, finish, finishedAt)]
-  return [...sms, [said.ended(moment(Date.parse(finishedAt))), ...held].join(', ')].join('; ')
+  const ended = moment(Date.parse(finishedAt), finish !== undefined && isShort(finish))
+  return [...sms, [said.ended(ended), ...held].join(', ')].join('; ')
 }
 
 /** `Earlier forecasts of the end that held: 41 of 41` */
@@ -77,27 +84,25 @@ function withMoney(language: Language, sms: string, cost: Cost, isSample: boolea
   return [sms, ...money].join(', ') + rest
 }
 
-/** In whole minutes, outwards; nothing where nobody is sent it. */
-function endOf({ forecast: said }: Catalogue, language: Language, plan: Plan, { moment = iso }: ForecastForm) {
+/** Not before it is due, and to whole minutes or seconds later; nothing where nobody is sent it. */
+function endOf({ forecast: said }: Catalogue, language: Language, plan: Plan, { moment = iso, at }: ForecastForm) {
   const { channels = {}, finish, deadline } = plan.forecast ?? {}
   const sent = Object.entries(channels).filter(([, { people }]) => people > 0)
   if (sent.length === 0) return undefined
   if (finish) {
-    const day = moment(Date.parse(plan.asOf))
-    const from = timeOf(moment(Math.floor(Date.parse(finish.from) / minuteMs) * minuteMs), day)
-    const to = timeOf(moment(Math.ceil(Date.parse(finish.to) / minuteMs) * minuteMs), day)
+    const toTheSecond = isShort(finish)
+    const unitMs = toTheSecond ? secondMs : minuteMs
+    const shown = (ms: number) => timeOf(moment(ms, toTheSecond), moment(Date.parse(plan.asOf), toTheSecond))
+    // a clock without seconds shows the minute in which it begins
+    const fromMs = Math.max(Date.parse(finish.from), Date.parse(at ?? plan.asOf))
+    const from = shown(fromMs)
+    const to = shown(Math.max(Math.ceil(Date.parse(finish.to) / unitMs) * unitMs, fromMs))
     const late =
-      deadline && finish.to > deadline
-        ? said.pastDeadline(timeOf(moment(Date.parse(deadline)), day), finish.from > deadline)
-        : ''
+      deadline && finish.to > deadline ? said.pastDeadline(shown(Date.parse(deadline)), finish.from > deadline) : ''
     return said.done(from === to ? to : `${from}–${to}`) + late
   }
   const [channel, unknown] = sent.map(([name, each]) => [name, each.unknown] as const).find(([, why]) => why) ?? []
   return channel && unknown && said.whenUnknown(said.unknown[unknown](channelName(language, channel)))
 }
 
-/** Of a moment of the same day the time alone. */
-function timeOf(moment: string, day: string): string {
-  const time = moment.lastIndexOf(', ')
-  return time >= 0 && day.startsWith(moment.slice(0, time + 2)) ? moment.slice(time + 2) : moment
-}
+const isShort = ({ from, to }: Finish) => Date.parse(to) - Date.parse(from) < shortMs

@@ -71,10 +71,12 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const isQuiet = isOver(history) || ending === 'everyone' || ending === 'nobody' || isWaiting(history)
   const going = isQuiet ? [] : [words.running]
   const { confirmed } = history
+  const before = history.versions?.at(-2)?.confirmed
   const read = [
     ...correctionWords(language, history),
     ...deadlineWords(language, history),
     ...(confirmed ? [words.confirmed(confirmed.yes, confirmed.of)] : []),
+    ...(before ? [words.confirmedBefore(before)] : []),
   ]
   return {
     ending,
@@ -218,9 +220,12 @@ function outstanding(words: Catalogue, language: Language, history: Facts, momen
   const others = silentChannels(history).filter((leg) => !waves.some(({ channel }) => channel === leg))
   return [
     ...(others.length > 0 ? [words.silent(others.map((leg) => channelName(language, leg)).join(', '))] : []),
-    ...waves.map(({ channel, at, cause }) => {
-      return words.waiting(channelName(language, channel), moment(Date.parse(at)), words.causes[cause])
-    }),
+    // of several that are near nothing else is said
+    ...new Set(
+      waves.map(({ channel, at, cause }) =>
+        words.waiting(channelName(language, channel), moment(Date.parse(at)), words.causes[cause]),
+      ),
+    ),
     ...heldIn(history)
       .slice(0, maxWaves)
       .map(({ at, people, cause, how }) => {

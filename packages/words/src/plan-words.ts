@@ -2,6 +2,7 @@
 import type { Plan } from '@courier-fleet/api-types'
 import { ruleReasons } from '@courier-fleet/api-types/reasons'
 import type { Catalogue, Language } from './catalogue.ts'
+import { timeOf } from './time-of.ts'
 import { wordsIn } from './words-in.ts'
 
 export interface PlanForm {
@@ -86,10 +87,7 @@ function shortOf(words: Catalogue, plan: Plan, { clock = iso, isForLater = false
 /** Of moments such as `2 Sep, 08:02` the day is said once where both are of the same. */
 function untilIn({ at, until }: Plan['later'][number], moment: (ms: number) => string): string | undefined {
   if (until === undefined) return undefined
-  const first = moment(Date.parse(at))
-  const last = moment(Date.parse(until))
-  const time = last.lastIndexOf(', ')
-  return time >= 0 && first.startsWith(last.slice(0, time + 2)) ? last.slice(time + 2) : last
+  return timeOf(moment(Date.parse(until)), moment(Date.parse(at)))
 }
 
 const sum = (rows: readonly { readonly people: number }[]) => rows.reduce((all, { people }) => all + people, 0)

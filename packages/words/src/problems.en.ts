@@ -28,6 +28,7 @@ export const problems: Readonly<Record<string, string>> = {
   'not-your-history': 'This is the message of somebody else.',
   'unknown-key': 'There is no such message.',
   'unknown-confirmation': 'There is nothing to confirm: there is no such message, or it is not kept any more.',
+  'older-text': 'Not noted: the text has been corrected since. Confirm the new one.',
   'own-erasure': 'You cannot erase yourself: another administrator has to.',
   'not-for-you': 'This message is for somebody else.',
   'unknown-contact': 'Nobody has linked this address.',

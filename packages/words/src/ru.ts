@@ -19,6 +19,20 @@ export const ru: Catalogue = {
   number,
   people,
   ofPeople,
+  reach: {
+    sent: (getting, of) => `Отправим ${number(getting)} из ${number(of)}`,
+    never: (count) =>
+      plural(count, {
+        one: 'человек не получит',
+        few: 'человека не получат',
+        many: 'человек не получат',
+        other: 'человека не получат',
+      }),
+    inBoth: (count) =>
+      `${plural(count, { one: 'человек есть', few: 'человека есть', many: 'человек есть', other: 'человека есть' })} в нескольких группах; каждому отправим один раз`,
+    overlap: (count) => `Некоторые есть в нескольких группах, повторов: ${number(count)}; каждому отправим один раз`,
+    nowhere: (count) => `Некуда отправить: ${people(count)}`,
+  },
   classes: {
     delivered: 'доставлено',
     sentToChat: 'отправлено',
@@ -59,6 +73,7 @@ export const ru: Catalogue = {
     undelivered: 'принято оператором, но не доставлено',
     refused: 'сообщение отклонено',
     'opted-out': 'просьба не писать',
+    'no-consent': 'согласия ещё нет, выдайте код',
     'type-off': 'такие сообщения отключены получателем',
     duplicate: 'такой же текст уже отправляли',
     capped: 'сообщений уже столько, сколько можно',
@@ -180,6 +195,7 @@ export const ru: Catalogue = {
     remaining: 'осталось или могло остаться',
   },
   confirmed: (yes, of) => `Отметили, что прочитали: ${yes} из ${of}.`,
+  confirmedBefore: (count) => `Прежний текст отметили: ${number(count)}.`,
   inTime: (within, inTime, of, share) =>
     `В срок (${within}): ${number(inTime)} из ${number(of)}, кому отправлено, ${share}.`,
   of: (size) => `Из ${ofPeople(size)}:`,

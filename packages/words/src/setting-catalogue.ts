@@ -40,6 +40,7 @@ export interface SettingCatalogue {
   intervalOfType(span: string): string
   deadline(span: string): string
   senders(roles: string): string
+  readonly consent: Readonly<Record<FleetSettings['consent'], string>>
   readonly anyNumber: string
   budgetOfMonth(limit: string): string
   budgetOfDay(role: string, limit: string): string
@@ -59,6 +60,7 @@ const everySetting = (words: string, others: Partial<Record<WholeSetting, string
   recheckHosts: words,
   tariffs: words,
   budgets: words,
+  consent: words,
   language: words,
   ...others,
 })
@@ -83,6 +85,7 @@ const ru: SettingCatalogue = {
     recheckHosts: 'кого преподаватели могут переспрашивать перед отправкой',
     tariffs: 'цена одной SMS, по началу номера',
     budgets: 'бюджеты SMS',
+    consent: 'кому можно писать',
     language: 'чей текст получают те, на чьём языке его нет',
   },
   unset: everySetting(asStarted.ru, {
@@ -127,6 +130,7 @@ const ru: SettingCatalogue = {
   intervalOfType: (span) => `между двумя не меньше чем ${span}`,
   deadline: (span) => `срок – ${span}`,
   senders: (roles) => `отправляют только: ${roles}`,
+  consent: { required: 'только кто согласился сам', 'import-is-enough': 'всем, чей адрес есть в списке' },
   anyNumber: 'любой номер',
   budgetOfMonth: (limit) => `на месяц всем вместе – ${limit}`,
   budgetOfDay: (role, limit) => `на день одному отправителю (${role}) – ${limit}`,
@@ -147,6 +151,7 @@ const en: SettingCatalogue = {
     recheckHosts: 'hosts that trainers may have asked before a message is sent',
     tariffs: 'price of one SMS, by how the number begins',
     budgets: 'budgets of SMS',
+    consent: 'who may be written to',
     language: 'whose text people get who read none of the others',
   },
   unset: everySetting(asStarted.en, {
@@ -191,6 +196,10 @@ const en: SettingCatalogue = {
   intervalOfType: (span) => `at least ${span} between two`,
   deadline: (span) => `to be sent within ${span}`,
   senders: (roles) => `sent only by: ${roles}`,
+  consent: {
+    required: 'only who has agreed by themselves',
+    'import-is-enough': 'everyone whose address is in the list',
+  },
   anyNumber: 'any number',
   budgetOfMonth: (limit) => `of everybody together a month: ${limit}`,
   budgetOfDay: (role, limit) => `of one sender (${role}) a day: ${limit}`,

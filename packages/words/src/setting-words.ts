@@ -59,6 +59,7 @@ const values: Values = {
   retentionDays: (days, said) => said.days(days),
   weights: ({ urgent, normal, bulk }) => `${urgent} : ${normal} : ${bulk}`,
   recheckHosts: (hosts, said) => (hosts.length === 0 ? said.none : hosts.join(', ')),
+  consent: (consent, said) => said.consent[consent],
   language: (tag, said) => new Intl.DisplayNames([said.language], { type: 'language' }).of(tag) ?? tag,
   tariffs: ({ currency, prices }, said) =>
     prices

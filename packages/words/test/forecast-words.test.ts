@@ -65,12 +65,12 @@ describe('the words of a forecast', () => {
       const finish = { from: `2026-09-0${from}.000Z`, to: `2026-09-0${to}.000Z` }
       return plan(cost, { forecast: { channels: { sms: { people: 227, finish } }, cost, finish } })
     }
-    const moment = (ms: number) => {
+    const moment = (ms: number, toTheSecond: boolean) => {
       const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
-      return `${day}, ${time.slice(0, 5)}`
+      return `${day}, ${time.slice(0, toTheSecond ? 8 : 5)}`
     }
 
-    it('say it in whole minutes, and never less than the range; of another day the day', () => {
+    it('say it in minutes, and never less than the range; of another day the day', () => {
       expect(both(withEnd('1T11:05:59', '1T11:08:01'), { moment })).to.deep.equal([
         '2 SMS на человека, всего 454, 908 ₽; закончим к 11:05–11:09',
         '2 SMS each, 454 in all, ₽908; done by 11:05–11:09',
@@ -79,7 +79,43 @@ describe('the words of a forecast', () => {
         'Закончим к 23:59–2026-09-02, 00:03',
         'Done by 23:59–2026-09-02, 00:03',
       ])
-      expect(both(withEnd('1T11:05:00', '1T11:05:00'), { moment, partsEach: 0 })[0]).to.equal('Закончим к 11:05')
+    })
+
+    it('say a short range to the second', () => {
+      expect(both(withEnd('1T11:05:10', '1T11:06:02'), { moment, partsEach: 0 })).to.deep.equal([
+        'Закончим к 11:05:10–11:06:02',
+        'Done by 11:05:10–11:06:02',
+      ])
+      expect(both(withEnd('1T11:05:00', '1T11:05:00'), { moment, partsEach: 0 })[0]).to.equal('Закончим к 11:05:00')
+    })
+
+    it('never name an end before it is due, nor before they were worked out, on whatever clock it is read', () => {
+      const asOf = Date.parse('2026-09-01T11:00:00.437Z')
+      const clocks = [moment, (ms: number) => moment(ms, true), undefined]
+      for (const dueInMs of [undefined, 0, 13, 30_000, 59_999, 3_600_000 - 437]) {
+        for (const takesMs of [0, 400, 18_000, 119_000, 120_000, 900_000]) {
+          const due = asOf + (dueInMs ?? 0)
+          // as the service states it, in whole seconds outwards
+          const stated = (ms: number) => new Date(ms).toISOString()
+          const finish = {
+            from: stated(Math.floor(due / 1000) * 1000),
+            to: stated(Math.ceil((due + takesMs) / 1000) * 1000),
+          }
+          const forecast = { channels: { sms: { people: 1, finish } }, finish }
+          const of = plan(undefined, { asOf: new Date(asOf).toISOString(), forecast })
+          for (const clock of clocks) {
+            const form = { ...(clock ? { moment: clock } : {}), at: dueInMs === undefined ? undefined : stated(due) }
+            const said = forecastWords('en', of, form)
+            const [, from = '', to = from] = /^Done by (.+?)(?:–(.+))?$/.exec(said ?? '') ?? []
+            const begins = clock ? clock(due, true).slice('2026-09-01, '.length) : stated(due)
+            expect(from >= begins.slice(0, from.length), `${said}, and it is due ${begins}`).to.equal(true)
+            expect(to >= from, said).to.equal(true)
+            if (clock === undefined) expect(Date.parse(to), said).to.be.at.least(due + takesMs)
+          }
+        }
+      }
+      const late = withEnd('1T11:00:00', '1T11:00:03')
+      expect(both(late, { at: '2026-09-01T11:00:05.000Z', moment, partsEach: 0 })[1]).to.equal('Done by 11:00:05')
     })
 
     it('say that it is later than the deadline of its type, or may be, and nothing while it is not', () => {
@@ -126,7 +162,11 @@ describe('the words of a forecast', () => {
     })
     const said = (of: ReturnType<typeof report>) =>
       (['ru', 'en'] as const).map((language) =>
-        plain(actualWords(language, of, { moment: (ms) => new Date(ms).toISOString().slice(11, 16) })),
+        plain(
+          actualWords(language, of, {
+            moment: (ms, toTheSecond) => new Date(ms).toISOString().slice(11, toTheSecond ? 19 : 16),
+          }),
+        ),
       )
     expect(said(report('11:07:00', true))).to.deep.equal([
       '454 SMS, 908 ₽; закончили 11:07, как и предполагали',
@@ -139,6 +179,9 @@ describe('the words of a forecast', () => {
       '454 SMS, ₽908 (without a price: 2 people); done 11:07, as foretold',
     )
     expect(said(report(undefined))).to.deep.equal([undefined, undefined])
+    const short = report('11:05:12', true)
+    short.forecast.finish.to = '2026-09-01T11:05:30.000Z'
+    expect(said(short)[1], 'as precise as what was foretold').to.match(/; done 11:05:12, as foretold$/)
   })
 
   it('say how they have held', () => {

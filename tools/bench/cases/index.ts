@@ -14,6 +14,7 @@ import { memory } from './memory.ts'
 import { merge } from './merge.ts'
 import { read } from './read.ts'
 import { rules } from './rules.ts'
+import { start } from './start.ts'
 import { stats } from './stats.ts'
 import { weights } from './weights.ts'
 
@@ -24,6 +25,7 @@ export const cases: readonly Case[] = [
   held,
   stats,
   idle,
+  start,
   lateness,
   burst,
   merge,

@@ -1,4 +1,7 @@
-/** Sums a CPU profile up by where the code comes from. */
+/** Sums a CPU profile up by where the code comes from: by the source map, where it was bundled. */
+import { existsSync, readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 /** the last is the profiler itself, being started and stopped */
 const notWork = new Set(['(idle)', '(root)', 'dispatch'])
@@ -7,7 +10,8 @@ const cryptoFunctions = /^(update|digest|final|hash|Hash|Hmac|Cipheriv|randomFil
 
 /**
  * As the inspector gives it, times in µs.
- * @typedef {{ nodes: { id: number, callFrame: { url: string, functionName: string, lineNumber?: number } }[], samples?: number[],
+ * @typedef {{ nodes: { id: number, callFrame: { url: string, functionName: string, lineNumber?: number,
+ *   columnNumber?: number } }[], samples?: number[],
  *   timeDeltas?: number[] }} Profile
  */
 
@@ -25,7 +29,7 @@ export function sumByOrigin(profile) {
  * @returns {{ name: string, ms: number }[]} most first
  */
 export function busiestFunctions(profile, most = 12) {
-  const nameOf = (frame) => originOf(frame) && placeOf(frame)
+  const nameOf = (frame) => originOf(frame) && placeOf(sourceOf(frame))
   return sumBy(profile, nameOf)
     .slice(0, most)
     .map(([name, ms]) => ({ name, ms }))
@@ -48,8 +52,28 @@ function placeOf({ url, functionName, lineNumber = 0 }) {
   return url === '' ? name : `${name} (${url.slice(url.lastIndexOf('/') + 1)}:${lineNumber + 1})`
 }
 
+/** Read when a profile is summed up: while a program runs they would cost it tens of megabytes. By the URL of the file; undefined where there is none. */
+const maps = new Map()
+
+function mapOf(url) {
+  if (!maps.has(url)) {
+    const file = url.startsWith('file:') ? `${fileURLToPath(url)}.map` : ''
+    maps.set(url, existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined)
+  }
+  return maps.get(url)
+}
+
+/** @returns the frame as it stands in its source; as it is where there is no map of it */
+function sourceOf(frame) {
+  const { url, lineNumber = 0, columnNumber = 0 } = frame
+  const found = mapOf(url)?.findEntry(lineNumber, columnNumber)
+  if (!found?.originalSource) return frame
+  return { ...frame, url: found.originalSource, lineNumber: found.originalLine }
+}
+
 /** @param {{ url: string, functionName: string }} frame */
-function originOf({ url, functionName }) {
+function originOf(frame) {
+  const { url, functionName } = sourceOf(frame)
   if (url === '' && notWork.has(functionName)) return undefined
   if (functionName === '(garbage collector)') return 'garbage collection'
   if (functionName === '(program)') return 'system calls'

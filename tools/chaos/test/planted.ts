@@ -1,4 +1,4 @@
-/** A copy of the built fleet with one safeguard taken out: the fault suite must notice. */
+/** A copy of the fleet with one safeguard taken out, and built: the fault suite must notice. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,31 +13,35 @@ type Edit = readonly [file: string, text: string, instead: string]
 
 export const defects = {
   'the write-ahead mark': [
-    ['packages/couriers/dist/in-flight-window.js', 'holder?.write([...answers, ...marks])', 'holder?.write(answers)'],
-    ['packages/couriers/dist/in-flight-window.js', "receiptAt(from + index) === 'attempting'", 'true'],
-    ['packages/couriers/dist/in-flight-window.js', "receiptAt(from + index) === 'pending'", 'false'],
+    [
+      'packages/couriers/src/engine/jobs/in-flight-window.ts',
+      'holder?.write([...answers, ...marks])',
+      'holder?.write(answers)',
+    ],
+    ['packages/couriers/src/engine/jobs/in-flight-window.ts', "receiptAt(from + index) === 'attempting'", 'true'],
+    ['packages/couriers/src/engine/jobs/in-flight-window.ts', "receiptAt(from + index) === 'pending'", 'false'],
     // without it answers follow upon pending
     ['lua/lib/receipts.lua', "'afnxep'", "'asdrcfunxep'"],
   ],
   'the derived key': [
     [
-      'packages/couriers/dist/idempotency.js',
-      'return (digest.readBigUInt64BE(0) >> 1n) | 1n;',
-      'return (BigInt(Math.floor(Math.random() * 2 ** 52)) << 8n) | 1n;',
+      'packages/couriers/src/engine/idempotency.ts',
+      'return (digest.readBigUInt64BE(0) >> 1n) | 1n',
+      'return (BigInt(Math.floor(Math.random() * 2 ** 52)) << 8n) | 1n',
     ],
   ],
   // a receiver knows a call that comes again by its id, and takes it for the same
-  'the same body at every try': [['packages/couriers/dist/http/body.js', 'new Date(createdMs)', 'new Date()']],
+  'the same body at every try': [['packages/couriers/src/http/body.ts', 'new Date(createdMs)', 'new Date()']],
   // a phone that is off is "everyone got it"
   'the word for what is not confirmed': [
-    ['packages/words/dist/outcome-words.js', "ending === 'everyone' && first", "ending !== 'nobody' && first"],
+    ['packages/words/src/outcome-words.ts', "ending === 'everyone' && first", "ending !== 'nobody' && first"],
   ],
   // whoever is reached by then is sent the step all the same
   'the condition of the mark': [['lua/record.lua', "if unless ~= '' and not stop then", 'if false then']],
   // whatever was written is believed to be where it was not asked for
   'the word of the replicas': [
-    ['packages/store/dist/durability/replica-line.js', 'await line.wait(count, waitMs)', 'count'],
-    ['packages/store/dist/durability/durability.js', 'if (isLeft)', 'if (false)'],
+    ['packages/store/src/durability/replica-line.ts', 'await line.wait(count, waitMs)', 'count'],
+    ['packages/store/src/durability/durability.ts', 'if (isLeft)', 'if (false)'],
   ],
   // whoever had read an entry under the master before goes on with it under the next
   generations: [['lua/lib/lease.lua', "generation_of(redis.call('INFO', 'replication')) == generation", 'true']],
@@ -54,6 +58,8 @@ export async function runWithout(
   try {
     copyFleet(copy)
     for (const safeguard of [safeguards].flat()) for (const edit of defects[safeguard]) plant(copy, edit)
+    const { bundlePrograms } = await import(join(copy, 'scripts/bundle.mjs'))
+    await bundlePrograms()
     return await runSuite(copy, args)
   } finally {
     rmSync(copy, { recursive: true, force: true })
@@ -61,14 +67,15 @@ export async function runWithout(
 }
 
 function copyFleet(copy: string): void {
-  for (const folder of ['lua', 'scripts']) cpSync(join(root, folder), join(copy, folder), { recursive: true })
+  for (const name of ['lua', 'scripts', 'package-lock.json', 'tsconfig.base.json'])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
   const packages = ['packages', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => ({ folder, name })),
   )
   for (const { folder, name } of packages) {
     cpSync(join(root, folder, name), join(copy, folder, name), {
       recursive: true,
-      filter: (path) => !/\/(packages\/[^/]+\/src|test|node_modules)$/.test(path),
+      filter: (path) => !/\/(packages\/web\/src|test|node_modules)$/.test(path),
     })
   }
   // everybody else's packages are those of the checkout, our own are the copies

@@ -83,7 +83,8 @@ export async function launchFleet(description: FleetDescription): Promise<Fleet>
 
   async function programOf(name: string): Promise<Program> {
     const redisUrl = (await description.redisUrlOf?.(name)) ?? description.redis.url
-    if (name === 'queue') return queueProgram({ redisUrl, port: apiPort, phonesPageUrl: sandboxUrl })
+    const files = { filesDir: join(description.dir, 'files'), publicUrl: apiUrl }
+    if (name === 'queue') return queueProgram({ redisUrl, port: apiPort, phonesPageUrl: sandboxUrl, ...files })
     if (name === 'timekeeper') return timekeeperProgram({ redisUrl })
     if (notifiers.includes(name)) return notifierProgram({ redisUrl, name })
     const courier = couriers.find((each) => each.name === name)

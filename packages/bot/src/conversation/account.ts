@@ -1,5 +1,6 @@
 /** Who somebody is to the bot: linking and unlinking, STOP and START, the language, what is left of today. */
 
+import { isCode } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { ApiError } from '@courier-fleet/client'
 import { languages } from '@courier-fleet/words'
@@ -8,10 +9,11 @@ import type { Exchange, PersonalExchange } from './exchange.ts'
 
 const channel = 'telegram'
 
-/** The code in what somebody wrote: `/start 12345678`, `КОД 1234 5678`, or nothing but the eight digits. */
+/** The code in what somebody wrote: `/start 12345678`, `КОД 1234 5678`, or nothing but its digits. */
 export function codeIn(text: string): string | undefined {
-  const match = /^(?:\/start(?:@\w+)?\s+|(?:код|code)\s*:?\s*)?(\d(?:[\s-]?\d){7})\s*$/i.exec(text.trim())
-  return match?.[1]?.replace(/\D/g, '')
+  const match = /^(?:\/start(?:@\w+)?\s+|(?:код|code)\s*:?\s*)?(\d(?:[\s-]?\d)*)\s*$/i.exec(text.trim())
+  const digits = match?.[1]?.replace(/\D/g, '')
+  return digits !== undefined && isCode(digits) ? digits : undefined
 }
 
 export async function redeem(exchange: Exchange, fleet: Client, code: string): Promise<void> {

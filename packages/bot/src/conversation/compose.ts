@@ -2,7 +2,7 @@
 
 import type { RehearsalView } from '@courier-fleet/api-types'
 import { readWhen } from '@courier-fleet/inbound'
-import { budgetWords, forecastWords, isHeldBack, planWords } from '@courier-fleet/words'
+import { budgetWords, forecastWords, isHeldBack, planWords, reachWords } from '@courier-fleet/words'
 import { type Draft, type Keyboard, markSent, type Recipient, saidOf } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { askField, lackingIn } from './ask-field.ts'
@@ -106,12 +106,16 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   const moment = at === undefined ? undefined : person.moment(at)
   const form = { moment: person.moment, isForLater: at !== undefined }
   const planned = isHeldBack(reach.plan) ? planWords(exchange.language, reach.plan, form) : undefined
-  const foretold = forecastWords(exchange.language, reach.plan, form)
+  const foretold = forecastWords(exchange.language, reach.plan, {
+    moment: person.shortMoment,
+    at: due === 'now' ? undefined : due,
+  })
   const shown = words.preview({
     to: namesOf(draft),
     text: reach.text?.preview?.text ?? text,
     reader: reach.text?.preview?.name,
     reach,
+    reached: reachWords(exchange.language, reach, draft.to.length),
     at: moment,
     missed,
     planned: planned?.sentence,

@@ -41,6 +41,7 @@ export async function confirmMessage(
 function whyNot(error: unknown, words: Words): string {
   const code = error instanceof ApiError ? error.problem.code : undefined
   if (code === 'not-for-you' || code === 'unknown-contact') return words.notForYou
+  if (code === 'older-text') return words.olderText
   if (code === 'unknown-confirmation' || code === 'invalid') return words.outOfDate
   return words.pressAgain
 }

@@ -43,8 +43,8 @@ export interface Person {
   readonly timeZone: string
   /** in words, on this person's clock */
   moment(at: number): string
-  /** the same, short enough for a button */
-  shortMoment(at: number): string
+  /** the same, short enough for a button; to the second where that is asked for */
+  shortMoment(at: number, toTheSecond?: boolean): string
 }
 
 export type PersonalExchange = Exchange & { readonly person: Person }

@@ -77,7 +77,7 @@ export function handleText(chat: Chat, event: Extract<BotEvent, { kind: 'text' }
   const { own } = deps.fleet
   return withExchange(chat, { id: event.id, isHeard: true }, deps, async (exchange, asPerson) => {
     const code = account.codeIn(written)
-    // eight digits by themselves are a code from a stranger, and a text from somebody who is known
+    // digits by themselves are a code from a stranger, and a text from somebody who is known
     if (code !== undefined && (/^\D/.test(written.trim()) || !(await isKnown(asPerson)))) {
       return account.redeem(exchange, own, code)
     }

@@ -1,4 +1,3 @@
-import { findChannel } from '@courier-fleet/channels'
 import { budgetSpentWords, outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
@@ -6,7 +5,6 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 const people = (number: number) => count(number, 'person', 'people')
 const messages = (number: number) => count(number, 'message', 'messages')
 const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join(', ')
-const channel = (name: string) => findChannel(name)?.words.en.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
 const unreachable = unreachableIn('en')
@@ -85,6 +83,7 @@ export const en: Words = {
     }`,
   onlyText: 'I understand text only: I cannot send pictures, files or voice.',
   outOfDate: 'This button is out of date.',
+  olderText: 'Not noted: the text has been corrected since. Confirm the new one.',
   confirmed: (moment) => `Noted: ${moment}.`,
   notForYou: 'This message is for somebody else.',
   pressAgain: 'This could not be noted just now. Press again in a moment.',
@@ -114,18 +113,18 @@ export const en: Words = {
   valueTooLong: (most) => `That is too long: at most ${count(most, 'character', 'characters')}. Write less.`,
   noValue: (number) =>
     `The text says something that is not known of ${people(number)}. Write what it is for everybody.`,
-  preview: ({ to, text, reader, reach, at, missed, planned, foretold }) =>
+  preview: ({ to, text, reader, reach, reached, at, missed, planned, foretold }) =>
     [
-      `To: ${quoted(to)} – ${people(reach.people)}${reach.overlap > 0 ? ` (named twice: ${reach.overlap})` : ''}.`,
+      `To: ${quoted(to)}.`,
       `When: ${at ?? 'at once'}.`,
       '',
-      ...Object.entries(reach.channels).map(
-        ([name, { reachable, ...others }]) => `${channel(name)}: ${reachable} of ${reach.people}${reasonsOf(others)}`,
-      ),
-      `In at least one way: ${reach.reachable} of ${reach.people}.`,
+      `${reached.sentence}.`,
+      ...(reached.overlap === undefined ? [] : [`${reached.overlap}.`]),
       ...foretold.map((each) => `${each}.`),
       ...(planned === undefined ? [] : ['', planned]),
-      ...(missed.length > 0 ? ['', 'It will not reach:', listed(missed)] : []),
+      ...(missed.length > 0
+        ? ['', `${wordsIn('en').reach.nowhere(reach.people - reach.reachable)}:`, listed(missed)]
+        : []),
       ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
       '',
       reader === undefined ? 'Text:' : `Text, as ${reader} will read it:`,
@@ -235,11 +234,4 @@ export const en: Words = {
       : `Cancelled for ${people(number)} who waited; nothing changes for the others.`,
   rescheduled: (moment) => `Moved to ${moment}.`,
   tooLate: 'Too late: it is being sent already.',
-}
-
-function reasonsOf(counts: Record<keyof typeof unreachable, number>): string {
-  const told = (Object.keys(unreachable) as (keyof typeof unreachable)[])
-    .filter((reason) => counts[reason] > 0)
-    .map((reason) => `${unreachable[reason]}: ${counts[reason]}`)
-  return told.length > 0 ? ` (${told.join(', ')})` : ''
 }

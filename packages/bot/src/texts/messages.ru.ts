@@ -1,4 +1,3 @@
-import { findChannel } from '@courier-fleet/channels'
 import { budgetSpentWords, outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
@@ -11,7 +10,6 @@ function count(number: number, one: string, few: string, many: string): string {
 const people = (number: number) => count(number, 'человек', 'человека', 'человек')
 const messages = (number: number) => count(number, 'сообщение', 'сообщения', 'сообщений')
 const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).join(', ')
-const channel = (name: string) => findChannel(name)?.words.ru.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
 const unreachable = unreachableIn('ru')
@@ -90,6 +88,7 @@ export const ru: Words = {
     }`,
   onlyText: 'Я понимаю только текст: картинки, файлы и голос отправить не могу.',
   outOfDate: 'Эта кнопка устарела.',
+  olderText: 'Не отмечено: с тех пор текст исправили. Подтвердите новый.',
   confirmed: (moment) => `Отмечено: ${moment}.`,
   notForYou: 'Это сообщение для другого человека.',
   pressAgain: 'Сейчас отметить не получилось. Нажмите ещё раз через минуту.',
@@ -119,18 +118,18 @@ export const ru: Words = {
   valueTooLong: (most) => `Слишком длинно: не больше ${count(most, 'знака', 'знаков', 'знаков')}. Напишите короче.`,
   noValue: (number) =>
     `Для ${count(number, 'человека', 'человек', 'человек')} неизвестно то, о чём говорит текст. Напишите одно для всех.`,
-  preview: ({ to, text, reader, reach, at, missed, planned, foretold }) =>
+  preview: ({ to, text, reader, reach, reached, at, missed, planned, foretold }) =>
     [
-      `Кому: ${quoted(to)} — ${people(reach.people)}${reach.overlap > 0 ? ` (повторы убраны: ${reach.overlap})` : ''}.`,
+      `Кому: ${quoted(to)}.`,
       `Когда: ${at ?? 'сразу'}.`,
       '',
-      ...Object.entries(reach.channels).map(
-        ([name, { reachable, ...others }]) => `${channel(name)}: ${reachable} из ${reach.people}${reasonsOf(others)}`,
-      ),
-      `Хотя бы одним способом: ${reach.reachable} из ${reach.people}.`,
+      `${reached.sentence}.`,
+      ...(reached.overlap === undefined ? [] : [`${reached.overlap}.`]),
       ...foretold.map((each) => `${each}.`),
       ...(planned === undefined ? [] : ['', planned]),
-      ...(missed.length > 0 ? ['', 'Не дойдёт никак:', listed(missed)] : []),
+      ...(missed.length > 0
+        ? ['', `${wordsIn('ru').reach.nowhere(reach.people - reach.reachable)}:`, listed(missed)]
+        : []),
       ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
       '',
       reader === undefined ? 'Текст:' : `Текст, как его прочтёт ${reader}:`,
@@ -242,11 +241,4 @@ export const ru: Words = {
       : `Отменено для тех, кто ждал: ${people(number)}. Для остальных ничего не меняется.`,
   rescheduled: (moment) => `Перенесено: ${moment}.`,
   tooLate: 'Поздно: сообщение уже отправляется.',
-}
-
-function reasonsOf(counts: Record<keyof typeof unreachable, number>): string {
-  const told = (Object.keys(unreachable) as (keyof typeof unreachable)[])
-    .filter((reason) => counts[reason] > 0)
-    .map((reason) => `${unreachable[reason]}: ${counts[reason]}`)
-  return told.length > 0 ? ` (${told.join(', ')})` : ''
 }

@@ -2,7 +2,7 @@
 import { type HistoryView, type LimitsView, type RehearsalView, unreachableReasons } from '@courier-fleet/api-types'
 import { below } from '@courier-fleet/channels'
 import type { Hours, When } from '@courier-fleet/inbound'
-import { type Language, unreachableWords, wordsIn } from '@courier-fleet/words'
+import { type Language, type ReachWords, unreachableWords, wordsIn } from '@courier-fleet/words'
 import type { Picked } from '../store/chat.ts'
 
 export const commands = [
@@ -34,6 +34,8 @@ export interface Preview {
   /** who reads it so, where it is not the same for everybody */
   readonly reader: string | undefined
   readonly reach: RehearsalView
+  /** whom it is sent to, as everyone is told it */
+  readonly reached: ReachWords
   /** absent: at once */
   readonly at: string | undefined
   readonly missed: readonly string[]
@@ -97,6 +99,7 @@ export interface Words {
   readonly help: (maySend: boolean) => string
   readonly onlyText: string
   readonly outOfDate: string
+  readonly olderText: string
   readonly confirmed: (moment: string) => string
   readonly notForYou: string
   readonly pressAgain: string
@@ -188,17 +191,19 @@ export function momentIn(language: Language, timeZone: string): (at: number) => 
   return (at) => (Math.abs(at - Date.now()) > farMs ? withYear : format).format(at)
 }
 
-/** `21 нояб., 08:30`: as short as a day and a time can be. */
-export function shortMomentIn(language: Language, timeZone: string): (at: number) => string {
-  const format = new Intl.DateTimeFormat(language, {
+/** `21 нояб., 08:30`: as short as a day and a time can be; `21 нояб., 08:30:05` where the second is asked for. */
+export function shortMomentIn(language: Language, timeZone: string): (at: number, toTheSecond?: boolean) => string {
+  const shown: Intl.DateTimeFormatOptions = {
     timeZone,
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  })
-  return (at) => format.format(at)
+  }
+  const format = new Intl.DateTimeFormat(language, shown)
+  const precise = new Intl.DateTimeFormat(language, { ...shown, second: '2-digit' })
+  return (at, toTheSecond) => (toTheSecond ? precise : format).format(at)
 }
 
 /** Why somebody cannot be reached on a channel, as a receipt would say it. */

@@ -2,7 +2,7 @@
 import { ApiError, piecesOf, UnreachableError } from '@courier-fleet/client'
 import type { Call } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
-import { fileOrPiped, typedOrPiped } from '../input.ts'
+import { fileOrPiped, readNamed, typedOrPiped } from '../input.ts'
 import { findOperation, type OpenApiDocument, type Operation, operationsIn, prepare } from '../openapi-call.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -61,6 +61,9 @@ async function open({ fleet }: Pick<Call, 'fleet'>, path: string, request: Reque
 async function bodyOf({ id, bodyType }: Operation, text: string | undefined, terminal: Terminal) {
   if (text === undefined) return undefined
   if (bodyType === undefined) throw new UsageError(`${id} takes no body`)
+  // bytes, and no text
+  if (bodyType === 'application/octet-stream' && text.startsWith('@'))
+    return new Blob([Uint8Array.from(await readNamed(text.slice(1)))])
   const body = text.startsWith('@') ? await fileOrPiped(text.slice(1), terminal) : await typedOrPiped(text, terminal)
   if (bodyType === 'application/json') checkJson(body)
   return body

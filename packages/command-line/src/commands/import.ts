@@ -42,7 +42,7 @@ export const importRoster = defineCommand({
   },
 })
 
-function reportText({ created, updated, unchanged, rejected, leavers, groups, lines }: ImportReportView): string {
+function reportText({ id, created, updated, unchanged, rejected, leavers, groups, lines }: ImportReportView): string {
   const told = lines.filter(({ message }) => message !== undefined)
   const text = [`${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`]
   if (groups.length > 0) text.push(plain(`  new: ${groups.map(({ kind, name }) => `${kind} ${name}`).join(', ')}`))
@@ -55,5 +55,6 @@ function reportText({ created, updated, unchanged, rejected, leavers, groups, li
     text.push(plain(`  line ${line}${who} ${status}: ${field ? `${field}: ` : ''}${message}`))
   }
   if (told.length > named) text.push(`  … and ${told.length - named} more`)
+  if (id !== undefined) text.push(`  To take it back within a week: fleet imports take-back ${id}`)
   return text.join('\n')
 }

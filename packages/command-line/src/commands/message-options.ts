@@ -1,4 +1,5 @@
 /** How a message is written on the command line, for all commands that take one. */
+import { basename } from 'node:path'
 import {
   type Ceiling,
   classes,
@@ -7,8 +8,9 @@ import {
   reachedLevels,
   silenceRules,
 } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import type { Options } from '../command.ts'
-import { fileOrPiped } from '../input.ts'
+import { fileOrPiped, readNamed } from '../input.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { type RecipientValues, readRecipients } from '../read-recipients.ts'
 import type { Terminal } from '../terminal.ts'
@@ -250,6 +252,25 @@ function stepOf(text: string) {
 }
 
 export const listOf = (text: string) => text.split(',').map((name) => name.trim())
+
+export const fileOption = {
+  file: {
+    type: 'string',
+    multiple: true,
+    value: 'PATH',
+    about: 'a file that goes with it, or as a link where the channel takes none; may be given five times',
+  },
+} as const satisfies Options
+
+/** Uploads them. @throws UsageError for what cannot be read */
+export async function filesOf(paths: readonly string[] | undefined, client: Client): Promise<{ files?: string[] }> {
+  if (!paths) return {}
+  const read = await Promise.all(paths.map(readNamed))
+  const files: string[] = []
+  for (const [index, bytes] of read.entries())
+    files.push((await client.uploadFile(basename(paths[index] as string), bytes)).id)
+  return { files }
+}
 
 export const confirmOption = {
   confirm: {

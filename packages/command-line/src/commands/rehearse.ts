@@ -12,6 +12,7 @@ import {
   wordsIn,
 } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
+import { fileLines } from '../file-lines.ts'
 import { instantOf } from '../moment.ts'
 import type { Look } from '../style.ts'
 import { plain, table } from '../table.ts'
@@ -21,6 +22,8 @@ import {
   ceilingOf,
   ceilingOption,
   confirmOption,
+  fileOption,
+  filesOf,
   momentOption,
   personalOf,
   personalOptions,
@@ -41,6 +44,7 @@ export const rehearse = defineCommand({
     ...momentOption,
     text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS, and priced' },
     ...personalOptions,
+    ...fileOption,
     preview: { type: 'string', value: 'PERSON', about: 'one of the people: as they would read it' },
     ...ruleOptions,
     ...confirmOption,
@@ -60,7 +64,10 @@ export const rehearse = defineCommand({
       ...(confirm ? { confirm } : {}),
       ...ceilingOf(values.ceiling),
     }
-    const reach = await client().rehearse({ ...audienceOf(values, each), ...about, at: moment })
+    const audience = audienceOf(values, each)
+    const service = client()
+    const files = await filesOf(values.file, service)
+    const reach = await service.rehearse({ ...audience, ...about, ...files, at: moment })
     const most = mostWords('en', reach.plan, about)
     answer(reach, () => reachText(reach, { isForLater: moment !== 'now', most }, look))
     return reach.reachable === reach.people ? 0 : 1
@@ -90,7 +97,7 @@ function reachText(reach: RehearsalView, { isForLater, most }: Said, { moment }:
     channel,
     counts.reachable,
     counts['no-contact'],
-    counts['opted-out'] + counts['type-off'],
+    counts['opted-out'] + counts['no-consent'] + counts['type-off'],
     counts.blocked + counts.deactivated + counts.invalid,
   ])
   const lines = [
@@ -107,6 +114,7 @@ function reachText(reach: RehearsalView, { isForLater, most }: Said, { moment }:
   if (most !== undefined) lines.push('', `${most}.`)
   for (const line of budgetWords('en', plan)) lines.push(`${line}.`)
   lines.push(...textLines(reach.text))
+  if (reach.files) lines.push('', ...fileLines(reach.files))
   if (record) lines.push(`${recordWords('en', record)}.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
   for (const { person, name, channels } of unreachable.slice(0, named)) {

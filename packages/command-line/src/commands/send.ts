@@ -19,6 +19,8 @@ import {
   dataOf,
   dueOf,
   dueOptions,
+  fileOption,
+  filesOf,
   isForLater,
   personalOf,
   personalOptions,
@@ -37,6 +39,7 @@ export const send = defineCommand({
     ...personalOptions,
     subject: { type: 'string', value: 'TEXT', about: 'for mail; the beginning of the text when absent' },
     data: { type: 'string', value: 'JSON', about: 'an object for programs, which goes with what is posted to URLs' },
+    ...fileOption,
     ...dueOptions,
     ...ruleOptions,
     ...confirmOption,
@@ -69,7 +72,9 @@ export const send = defineCommand({
       ...rulesOf(values),
       ...ceilingOf(values.ceiling),
     }
-    const message = { ...audience, ...what, ...dueOf(values), forecast: true as const }
+    const due = dueOf(values)
+    const files = await filesOf(values.file, client)
+    const message = { ...audience, ...what, ...files, ...due, forecast: true as const }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
     const asked = { isForLater: isForLater(values), ceiling: what.ceiling }
     if (!json) for (const line of acceptedLines(accepted, asked, look)) terminal.out(line)
@@ -96,7 +101,7 @@ function acceptedLines(
   const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${moment(at)}`
   if (!plan) return [accepted]
   const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
-  const foretold = forecastWords('en', plan, { moment })
+  const foretold = forecastWords('en', plan, { moment, at })
   const most = mostWords('en', plan, { ceiling })
   const said = [foretold, most, ...budgetWords('en', plan)]
   const costs = said.flatMap((words) => (words === undefined ? [] : [`${words}.`]))

@@ -13,5 +13,6 @@ export function bodyOf(item: Item, { person, history, createdMs, data }: Envelop
     ...(person === undefined ? {} : { person }),
     history,
     ...(data === undefined ? {} : { data }),
+    ...(item.files ? { files: item.files.map(({ id: _ours, ...file }) => file) } : {}),
   })
 }

@@ -11,6 +11,7 @@ import {
   optional,
   parseWhole,
   port,
+  publicUrl,
   readSettings,
   target,
   url,
@@ -58,13 +59,6 @@ const mailbox = field('an address, or Name <address>', (text): Mailbox | undefin
   const address = mail.address.normalise(bracketed ?? text.trim())
   return address === undefined ? undefined : { name: name.trim(), address }
 })
-/** so that a List-Unsubscribe stays below 900 characters, beyond which mail servers fold it */
-const maxPublicUrlLength = 400
-const publicUrl = field(`an https:// URL of at most ${maxPublicUrlLength} characters`, (text): URL | undefined => {
-  const base = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = base?.protocol === 'https:' && base.search === '' && base.hash === '' && base.username === ''
-  return isPlain && base.href.length <= maxPublicUrlLength ? base : undefined
-})
 const fields = {
   MAIL_SMTP_URL: url('smtp://user:password@mail.example:587', 'smtp:', 'smtps:'),
   MAIL_TARGET: target,
@@ -93,7 +87,7 @@ export function mailConfig(env: Env): MailConfig {
     target: where,
     from: settings.MAIL_FROM,
     subjectPrefix: settings.MAIL_SUBJECT,
-    ...(base ? { publicUrl: (base.origin + base.pathname).replace(/\/+$/, '') } : {}),
+    ...(base === undefined ? {} : { publicUrl: base }),
     ...(bounces && bouncePort
       ? { bounces: { address: bounces.address, host: settings.MAIL_BOUNCE_HOST, port: bouncePort } }
       : {}),

@@ -183,11 +183,17 @@ function requestFor({ address, key, confirm }: Item, { text, part, isLast }: Par
 }
 
 /** @returns nothing where the one or the other text takes several messages, or it is not known which it is */
-function editOf({ address, text, providerId }: Edit): Api.messages.EditMessage | undefined {
+function editOf({ address, text, providerId, confirm }: Edit): Api.messages.EditMessage | undefined {
   const isOne = /^\d{1,9}$/.test(providerId) && splitText(text, telegram.text.maxPieceUnits).length === 1
   if (!isOne || !isUserId(address)) return undefined
   const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
-  return new Api.messages.EditMessage({ peer, id: Number(providerId), message: text })
+  const replyMarkup = confirm && confirmButtonOf(confirm)
+  return new Api.messages.EditMessage({
+    peer,
+    id: Number(providerId),
+    message: text,
+    ...(replyMarkup ? { replyMarkup } : {}),
+  })
 }
 
 /** All parts of it. An id says of itself in whose chat it is. @returns nothing where it is not known which they are */

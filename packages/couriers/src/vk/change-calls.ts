@@ -2,6 +2,7 @@
 import { splitText } from '@courier-fleet/api-types'
 import { vk } from '@courier-fleet/channels'
 import type { Edit, Outcome } from '../courier.ts'
+import { confirmKeyboard } from './confirm-keyboard.ts'
 import type { ChangeCall } from './execute.ts'
 import { isPeerId } from './peer-batches.ts'
 
@@ -17,7 +18,9 @@ export interface ChangeCalls {
 export const editCallsOf = (edits: readonly Edit[]): ChangeCalls =>
   changeCallsOf(edits, (edit) => {
     const isOne = isMessageId(edit.providerId) && splitText(edit.text, vk.text.maxPieceUnits).length === 1
-    return isOne ? [{ ...idsOf(edit, edit.providerId), text: edit.text }] : []
+    const keyboard = edit.confirm && confirmKeyboard(edit.confirm)
+    const buttons = keyboard === undefined ? {} : { keyboard }
+    return isOne ? [{ ...idsOf(edit, edit.providerId), text: edit.text, ...buttons }] : []
   })
 
 /** One of each part. */

@@ -21,6 +21,8 @@ export interface ChangeCall {
   readonly messageId: string
   /** what it is to say; absent: it is deleted */
   readonly text?: string
+  /** the buttons under it from then on, JSON */
+  readonly keyboard?: string
   readonly peers: readonly [string]
 }
 
@@ -43,16 +45,15 @@ export function executeParams(calls: readonly Call[]): Record<string, string> {
   const scripts = calls.map((call, i) => {
     params[`peers${i}`] = call.peers.join(',')
     const text = call.text === undefined ? '' : `,message:Args.${nameOf(call.text)}`
+    if (call.keyboard !== undefined) params[`keyboard${i}`] = call.keyboard
+    const buttons = call.keyboard === undefined ? '' : `,keyboard:Args.keyboard${i}`
     if ('messageId' in call) {
       params[`id${i}`] = call.messageId
       return text === ''
         ? `API.messages.delete({peer_id:Args.peers${i},message_ids:Args.id${i},delete_for_all:1})`
-        : `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i}${text}})`
+        : `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i}${text}${buttons}})`
     }
-    const { randomId, keyboard } = call
-    if (keyboard !== undefined) params[`keyboard${i}`] = keyboard
-    const buttons = keyboard === undefined ? '' : `,keyboard:Args.keyboard${i}`
-    return `API.messages.send({peer_ids:Args.peers${i},random_id:${randomId}${text}${buttons}})`
+    return `API.messages.send({peer_ids:Args.peers${i},random_id:${call.randomId}${text}${buttons}})`
   })
   return { code: `return [${scripts.join(',')}];`, ...params }
 }

@@ -17,11 +17,11 @@ export function randomIdOf(key: bigint, part: number): number {
 
 /**
  * Where somebody is sent to in a call of their own, which those of the same hundred are not in: VK knows a random_id by its sender, and
- * might fold the calls of all of them into one.
+ * might fold the calls of all of them into one. Whatever its text is by now: of what the button carries the signature alone is another.
  */
 export const ownKey = ({ key, confirm }: Pick<Item, 'key' | 'confirm'>): bigint =>
   key +
   createHash('sha1')
-    .update(confirm?.token ?? '')
+    .update(confirm?.token.replace(/\.[^.]*$/, '') ?? '')
     .digest()
     .readBigUInt64BE(0)

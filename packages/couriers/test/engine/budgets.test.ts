@@ -3,8 +3,8 @@ import type { Budgets, FleetSettingsInput, HistoryRef } from '@courier-fleet/api
 import { budgetKey, scriptSha, writeSettings } from '@courier-fleet/store'
 import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { mendBudget } from '../../src/budget-mending.ts'
 import type { Outcome } from '../../src/courier.ts'
+import { mendBudget } from '../../src/engine/rules/budget-mending.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 

@@ -4,7 +4,7 @@ import type { NewText, Snapshot } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
-import { createDeliveryReports } from '../../src/delivery-reports.ts'
+import { createDeliveryReports } from '../../src/engine/delivery-reports.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 

@@ -5,7 +5,7 @@ import { type DiaryEntry, readDiaries, scriptSha, writeSettings } from '@courier
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
-import { bindDiaryScripts, type Counting } from '../../src/diary-scripts.ts'
+import { bindDiaryScripts, type Counting } from '../../src/engine/rules/diary-scripts.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 

@@ -41,10 +41,10 @@ import {
 } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
 import type { Courier } from '../../src/courier.ts'
-import { createDeliveryReports } from '../../src/delivery-reports.ts'
-import { createPacer, type SharedPacer } from '../../src/pacer.ts'
-import { createRechecks } from '../../src/rechecks.ts'
-import { createRunner, type Runner } from '../../src/runner.ts'
+import { createDeliveryReports } from '../../src/engine/delivery-reports.ts'
+import { createPacer, type SharedPacer } from '../../src/engine/pace/pacer.ts'
+import { createRechecks } from '../../src/engine/rules/rechecks.ts'
+import { createRunner, type Runner } from '../../src/engine/runner.ts'
 import { tuneCourier } from '../../src/tuned-courier.ts'
 
 interface RunOptions {

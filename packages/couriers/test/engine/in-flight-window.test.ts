@@ -1,10 +1,10 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Claim } from '../../src/claim.ts'
-import { type ClaimBuffer, createClaimBuffer } from '../../src/claim-buffer.ts'
-import { type Candidate, createInFlightWindow, type Holder } from '../../src/in-flight-window.ts'
-import type { Note } from '../../src/receipt-writer.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { type ClaimBuffer, createClaimBuffer } from '../../src/engine/claims/claim-buffer.ts'
+import { type Candidate, createInFlightWindow, type Holder } from '../../src/engine/jobs/in-flight-window.ts'
+import type { Note } from '../../src/engine/jobs/receipt-writer.ts'
 
 const { attempting, cancelled, sent } = receiptBytes
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 /** What nobody answered in time is resolved by the answer that comes late, and by the receipt that follows it. */
 import { expect } from 'chai'
 import type { Courier } from '../../src/courier.ts'
-import { createDeliveryReports, type DeliveryReports } from '../../src/delivery-reports.ts'
+import { createDeliveryReports, type DeliveryReports } from '../../src/engine/delivery-reports.ts'
 import { idForms } from '../../src/sms/smpp-receipts.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'

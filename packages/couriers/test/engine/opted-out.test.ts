@@ -42,6 +42,38 @@ describe('engine: people who said STOP', () => {
   })
 })
 
+describe('engine: people who have not agreed', () => {
+  let fixture: Fixture
+  beforeEach(async () => {
+    fixture = await createFixture()
+  })
+  afterEach(() => fixture.stop())
+
+  it('are not written to where the fleet needs it, from the next decision on; codes that were asked for come all the same', async () => {
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const people = await fixture.people(3)
+    await fixture.directory.setConsent('vk', 'p00001', true, { by: 'start' })
+    let version = 0
+    const set = async (consent: 'required' | 'import-is-enough') => {
+      version = (await writeSettings(fixture.redis, { expected: version, stored: { consent }, by: 'test' })) ?? -1
+      await fixture.settingsAreKnown()
+    }
+    expect((await fixture.settled(await fixture.put(people))).channels.vk).to.include({ sent: 3 })
+    await set('required')
+    const ref = await fixture.put(people)
+    const history = await fixture.settled(ref)
+    expect(history.channels.vk).to.include({ sent: 1, suppressed: 2 })
+    expect(history.people?.why).to.deep.equal({ 'no-consent': 2 })
+    expect((await fixture.receipts(ref))[0]?.channels.vk).to.include({ state: 'suppressed', reason: 'no-consent' })
+    expect((await fixture.histories.recount(ref)).every(({ balanced }) => balanced)).to.equal(true)
+    const service = await fixture.settled(await fixture.put(people, { rules: { type: 'service' } }))
+    expect(service.channels.vk).to.include({ sent: 3 })
+    await set('import-is-enough')
+    expect((await fixture.settled(await fixture.put(people))).channels.vk).to.include({ sent: 3 })
+  })
+})
+
 describe('engine: people who have switched a type off', () => {
   const news = { rules: { type: 'news' } }
   const addressOf = (index: number) => String(1001 + index)

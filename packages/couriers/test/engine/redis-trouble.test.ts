@@ -2,7 +2,7 @@ import { bucketOf, keys } from '@courier-fleet/store'
 import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
-import type { Runner } from '../../src/runner.ts'
+import type { Runner } from '../../src/engine/runner.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 

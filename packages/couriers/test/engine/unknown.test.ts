@@ -3,7 +3,7 @@ import { keys, type Snapshot } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
-import { createDeliveryReports } from '../../src/delivery-reports.ts'
+import { createDeliveryReports } from '../../src/engine/delivery-reports.ts'
 import { type FakeCourier, fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 

@@ -2,9 +2,9 @@
 import { type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
-import { mendBudget } from '../../src/budget-mending.ts'
-import { type Reservation, reserveBudget, settleBudget, standsAs } from '../../src/budget-scripts.ts'
-import type { Claim } from '../../src/claim.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { mendBudget } from '../../src/engine/rules/budget-mending.ts'
+import { type Reservation, reserveBudget, settleBudget, standsAs } from '../../src/engine/rules/budget-scripts.ts'
 import { type ClaimFixture, claimWork, createClaimFixture, wakeDue } from './claim-fixture.ts'
 
 type Process = Awaited<ReturnType<ClaimFixture['process']>>

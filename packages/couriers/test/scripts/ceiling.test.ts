@@ -2,7 +2,7 @@
 import type { Ceiling, HistoryRef } from '@courier-fleet/api-types'
 import { keys, type Snapshot } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
 import { type ClaimFixture, claimWork, createClaimFixture, shard, statesOf, wakeDue } from './claim-fixture.ts'
 import { expectCounted } from './ledger-sums.ts'
 

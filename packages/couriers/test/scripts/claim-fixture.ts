@@ -12,11 +12,11 @@ import {
 } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
-import { type Claim, Fenced } from '../../src/claim.ts'
-import { bindClaimScripts, type ClaimScripts } from '../../src/claim-scripts.ts'
-import { createDeliveryReports } from '../../src/delivery-reports.ts'
-import { wakeShard } from '../../src/waker.ts'
-import { createWorkStreams, type WorkStreams } from '../../src/work-streams.ts'
+import { type Claim, Fenced } from '../../src/engine/claims/claim.ts'
+import { bindClaimScripts, type ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
+import { createWorkStreams, type WorkStreams } from '../../src/engine/claims/work-streams.ts'
+import { createDeliveryReports } from '../../src/engine/delivery-reports.ts'
 
 export const shard = '00'
 

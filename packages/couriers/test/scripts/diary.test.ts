@@ -6,7 +6,7 @@ import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Redis } from 'ioredis'
-import { bindDiaryScripts, type Counting, type DiaryScripts } from '../../src/diary-scripts.ts'
+import { bindDiaryScripts, type Counting, type DiaryScripts } from '../../src/engine/rules/diary-scripts.ts'
 
 const minute = 60_000
 const hour = 60 * minute

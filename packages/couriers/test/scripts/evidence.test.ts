@@ -1,8 +1,8 @@
 import { keys, packEvidence, readEvidence, type Snapshot } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import type { ClaimScripts } from '../../src/claim-scripts.ts'
-import { createDeliveryReports } from '../../src/delivery-reports.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import { createDeliveryReports } from '../../src/engine/delivery-reports.ts'
 import {
   type ClaimFixture,
   claimWork,
@@ -137,7 +137,7 @@ describe('what is kept of recipients', () => {
   it('takes the number away where what it was of is over', async () => {
     await tell(0, 's', ['#5', '#6'])
     await fixture.redis.setrange(keys.receipts(claim.ref, 'vk'), 0, 'u')
-    await fixture.histories.confirm(await snapshot(), { ordinal: 0, person: 'p000000', channel: 'vk' })
+    await fixture.histories.confirm(await snapshot(), { ordinal: 0, version: 1, person: 'p000000', channel: 'vk' })
     expect(await all()).to.deep.equal({ '1': '#6' })
   })
 

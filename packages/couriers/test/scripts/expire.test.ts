@@ -1,8 +1,8 @@
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import { expire, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { ClaimScripts } from '../../src/claim-scripts.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import { type ClaimFixture, claimWork, createClaimFixture, shard, statesOf, waiting, wakeDue } from './claim-fixture.ts'
 import { expectCounted } from './ledger-sums.ts'
 

@@ -1,7 +1,7 @@
 import type { MessageClass } from '@courier-fleet/api-types'
 import { keys, redisNow } from '@courier-fleet/store'
 import { expect } from 'chai'
-import { createLooks, lookAt } from '../../src/look.ts'
+import { createLooks, lookAt } from '../../src/engine/claims/look.ts'
 import { type ClaimFixture, claimWork, createClaimFixture, shard, wakeDue } from './claim-fixture.ts'
 
 const leaseMs = 60_000

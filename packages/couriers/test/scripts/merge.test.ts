@@ -2,10 +2,10 @@
 import { type HistoryRef, memberOf, receiptBytes } from '@courier-fleet/api-types'
 import { keys, type PutInput, rebuildStep, type Snapshot } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import type { ClaimScripts } from '../../src/claim-scripts.ts'
-import { wakeShard } from '../../src/waker.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import { type ClaimFixture, claimWork, createClaimFixture, shard, statesOf, wakeDue } from './claim-fixture.ts'
 
 const stream = keys.work(shard, 'vk', 'normal')

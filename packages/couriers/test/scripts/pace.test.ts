@@ -2,8 +2,8 @@ import { classes, type MessageClass } from '@courier-fleet/api-types'
 import { connectNode, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createPacer, paceScript } from '../../src/pacer.ts'
-import { createTurns } from '../../src/turns.ts'
+import { createPacer, paceScript } from '../../src/engine/pace/pacer.ts'
+import { createTurns } from '../../src/engine/pace/turns.ts'
 import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
 
 const turnsKey = keys.turns('vk', 'one')

@@ -1,7 +1,7 @@
 import { keys, oneGeneration } from '@courier-fleet/store'
 import { expect } from 'chai'
-import { type Claim, Fenced } from '../../src/claim.ts'
-import { createWorkStreams } from '../../src/work-streams.ts'
+import { type Claim, Fenced } from '../../src/engine/claims/claim.ts'
+import { createWorkStreams } from '../../src/engine/claims/work-streams.ts'
 import {
   type ClaimFixture,
   claimWork,

@@ -4,10 +4,10 @@ import { purge, purgeEntries } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { dump as dumpAll } from '../../../store/test/scripts/dump.ts'
-import { type Claim, Fenced } from '../../src/claim.ts'
-import type { ClaimScripts } from '../../src/claim-scripts.ts'
-import { wakeShard } from '../../src/waker.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import { type Claim, Fenced } from '../../src/engine/claims/claim.ts'
+import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import {
   type ClaimFixture,
   claimWork,

@@ -2,8 +2,8 @@
 import { memberOf } from '@courier-fleet/api-types'
 import { barSender, createEvents, keys, rebuildStep } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import { wakeShard } from '../../src/waker.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
 import { type ClaimFixture, createClaimFixture, noEvidence, record, shard, wakeDue } from './claim-fixture.ts'
 
 const hourMs = 3_600_000

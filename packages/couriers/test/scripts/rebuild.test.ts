@@ -2,9 +2,9 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import { keys, rebuildStep } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import type { ClaimScripts } from '../../src/claim-scripts.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import { type ClaimFixture, createClaimFixture, shard, waiting, wakeDue } from './claim-fixture.ts'
 
 const size = 60

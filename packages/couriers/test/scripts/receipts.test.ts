@@ -3,10 +3,10 @@ import { bucketOfProviderId, fixBuckets, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { resendUnknown, resolveUnknown } from '../../../store/src/history/unknown-scripts.ts'
-import type { Claim } from '../../src/claim.ts'
-import { createDeliveryReports, type DeliveryReports } from '../../src/delivery-reports.ts'
-import { wakeShard } from '../../src/waker.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
+import { createDeliveryReports, type DeliveryReports } from '../../src/engine/delivery-reports.ts'
 import {
   type ClaimFixture,
   claimWork,

@@ -3,9 +3,9 @@ import { memberOf, reasonBytes } from '@courier-fleet/api-types'
 import { keys, tagOf } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { dump } from '../../../store/test/scripts/dump.ts'
-import { type Claim, Fenced } from '../../src/claim.ts'
-import type { ClaimScripts } from '../../src/claim-scripts.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import { type Claim, Fenced } from '../../src/engine/claims/claim.ts'
+import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import {
   type ClaimFixture,
   claimWork,

@@ -2,7 +2,7 @@ import { type Argument, connectNode, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createPacer, slotScript } from '../../src/pacer.ts'
+import { createPacer, slotScript } from '../../src/engine/pace/pacer.ts'
 import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
 
 const slotsKey = keys.slots('vk', 'one')

@@ -23,8 +23,8 @@ import { purge } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { resendUnknown, resolveUnknown } from '../../../store/src/history/unknown-scripts.ts'
-import type { Claim } from '../../src/claim.ts'
-import { wakeShard } from '../../src/waker.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
 import {
   type ClaimFixture,
   claimWork,

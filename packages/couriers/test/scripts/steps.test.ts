@@ -1,8 +1,8 @@
 import type { HistoryRef, MessageSteps } from '@courier-fleet/api-types'
 import { keys, rebuildStep } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import {
   type ClaimFixture,
   createClaimFixture,
@@ -209,9 +209,9 @@ describe('lua: steps of a message', () => {
     const snapshot = (await fixture.histories.snapshot(ref)) as NonNullable<
       Awaited<ReturnType<typeof fixture.histories.snapshot>>
     >
-    await fixture.histories.confirm(snapshot, { ordinal: 0, person: 'p000000', channel: 'mail' })
+    await fixture.histories.confirm(snapshot, { ordinal: 0, version: 1, person: 'p000000', channel: 'mail' })
     expect(await statesOf(fixture, ref, 2, 'sms')).to.equal('x\0')
-    await fixture.histories.confirm(snapshot, { ordinal: 1, person: 'p000001', channel: 'vk' })
+    await fixture.histories.confirm(snapshot, { ordinal: 1, version: 1, person: 'p000001', channel: 'vk' })
     expect(await hash(ref)).to.include({ state: 'settled' })
     await expectBalanced(ref)
   })

@@ -1,9 +1,9 @@
 import { shardName } from '@courier-fleet/api-types'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import { createLeases } from '../../src/leases.ts'
-import { createRecovery } from '../../src/recovery.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { createLeases } from '../../src/engine/claims/leases.ts'
+import { createRecovery } from '../../src/engine/claims/recovery.ts'
 import { type ClaimFixture, claimWork, createClaimFixture, wakeDue } from './claim-fixture.ts'
 
 const leaseMs = 60_000

@@ -2,8 +2,8 @@ import { keys, retireChannel } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { dump } from '../../../store/test/scripts/dump.ts'
-import type { Claim } from '../../src/claim.ts'
-import { wakeShard } from '../../src/waker.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
 import {
   type ClaimFixture,
   claimWork,

@@ -1,10 +1,10 @@
 import { memberOf } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import type { ClaimScripts, Piece } from '../../src/claim-scripts.ts'
-import { wakeShard } from '../../src/waker.ts'
-import type { WorkStreams } from '../../src/work-streams.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import type { ClaimScripts, Piece } from '../../src/engine/claims/claim-scripts.ts'
+import { wakeShard } from '../../src/engine/claims/waker.ts'
+import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import { type ClaimFixture, createClaimFixture, shard, waiting, wakeDue } from './claim-fixture.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 /** Claims and messages as tests of single pieces need them. */
 import type { MessageClass } from '@courier-fleet/api-types'
-import type { Claim } from '../../src/claim.ts'
-import type { Message } from '../../src/messages.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import type { Message } from '../../src/engine/texts/messages.ts'
 
 let entries = 0
 

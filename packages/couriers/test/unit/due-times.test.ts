@@ -1,6 +1,6 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { createDueTimes, type DueTimes } from '../../src/due-times.ts'
+import { createDueTimes, type DueTimes } from '../../src/engine/claims/due-times.ts'
 
 /** Redis's clock is years away from this one, and stands as still. */
 const redisMs = 1_700_000_000_000

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { grouped } from '../../src/grouped.ts'
+import { grouped } from '../../src/engine/grouped.ts'
 
 describe('grouped', () => {
   const groupsOf = (names: readonly (string | undefined)[]) =>

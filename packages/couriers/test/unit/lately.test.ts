@@ -2,7 +2,7 @@
 import type { MessageClass } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
-import { createLately } from '../../src/lately.ts'
+import { createLately } from '../../src/engine/pace/lately.ts'
 import { fakeCourier } from '../engine/fake-courier.ts'
 
 const sent: Outcome = { kind: 'sent', providerId: '7' }

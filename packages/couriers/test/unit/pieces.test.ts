@@ -1,7 +1,7 @@
 import type { WaveCause } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { piecesOf } from '../../src/pieces.ts'
-import type { Held } from '../../src/recipients.ts'
+import { piecesOf } from '../../src/engine/jobs/pieces.ts'
+import type { Held } from '../../src/engine/jobs/recipients.ts'
 import { claim } from './claims.ts'
 
 const held = (ordinal: number, cause: WaveCause, untilMs: number) =>

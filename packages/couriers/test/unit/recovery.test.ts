@@ -1,7 +1,7 @@
 import { silentLog } from '@courier-fleet/process'
 import { expect } from 'chai'
-import type { Claim } from '../../src/claim.ts'
-import { createRecovery, type Recovery } from '../../src/recovery.ts'
+import type { Claim } from '../../src/engine/claims/claim.ts'
+import { createRecovery, type Recovery } from '../../src/engine/claims/recovery.ts'
 import { claim } from './claims.ts'
 
 const leaseMs = 1000

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createWaker, type Waker } from '../../src/waker.ts'
+import { createWaker, type Waker } from '../../src/engine/claims/waker.ts'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 const full = 50

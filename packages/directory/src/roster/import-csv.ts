@@ -9,6 +9,7 @@ import type { CountryCode } from 'libphonenumber-js'
 import type { Directory, ImportOptions, ImportReport, RoleChange } from '../directory.ts'
 import { loadGroupIds } from '../ids-of-names.ts'
 import { createImportReport, type SplitLine } from './import-report.ts'
+import { createJournal, type Kept, keptOfLine } from './journal.ts'
 import { createLeavers } from './leavers.ts'
 import { cellsOf } from './roster-cells.ts'
 import { decideChange, type NewPersonDefaults, type RosterChange } from './roster-change.ts'
@@ -27,6 +28,7 @@ interface ImportDeps {
   readonly country: CountryCode
   readonly defaults: NewPersonDefaults
   readonly people: Pick<Directory, 'listPeople' | 'deletePerson'>
+  readonly keptOfLeavers: (ids: readonly string[]) => Promise<ReadonlyMap<string, Kept>>
 }
 
 export function createImport(deps: ImportDeps): Directory['importCsv'] {
@@ -60,7 +62,8 @@ async function importText(
   const seen = new Map<string, Line>()
   const moved: MovedAddresses | undefined = writes ? undefined : new Map()
   const report = createImportReport(header, options.allLines ?? false)
-  const leavers = createLeavers(deps.people, options)
+  const leavers = createLeavers(deps, options)
+  const journal = createJournal(redis)
   const version = createHash('sha256').update(text)
   for (const column of header.ignored) report.ignoredColumn(first.value.line, column)
 
@@ -72,8 +75,11 @@ async function importText(
   }
   const gone = await leavers.find()
   noteAll(version, gone, groups.made)
-  if (writes) await leavers.remove(gone)
-  return report.result({ groups: groups.made, leavers: gone, ...(!writes && { version: version.digest('base64url') }) })
+  if (writes) await leavers.remove(gone, (kept) => journal.keep(kept))
+  const result = report.result({ groups: groups.made, leavers: gone })
+  if (!writes) return { ...result, version: version.digest('base64url') }
+  const id = await journal.finish(result)
+  return id === undefined ? result : { ...result, id }
 
   async function importChunk(chunk: readonly Line[]): Promise<void> {
     const cells = cellsOf(chunk, header.delimiter)
@@ -83,21 +89,28 @@ async function importText(
     const [state] = await Promise.all([loadRosterState(redis, readable, moved), groups.load(readable)])
 
     const changes: RosterChange[] = []
+    const kept = new Map<string, Kept>()
     for (const [index, line] of chunk.entries()) {
       const person = people[index]
-      const change = person && decide(person, line, split[index] as SplitLine, state)
+      const change = person && decide(person, line, split[index] as SplitLine, { state, kept })
       leavers.note(person, split[index]?.cells?.[header.positions.get('id') ?? -1])
       if (change && change.status !== 'unchanged') changes.push(change)
     }
     noteAll(version, changes)
     if (!writes) return
+    await journal.keep(kept, groups.unwritten())
     await changeRoles(changes.flatMap(roleChangeOf), async () => {
       await groups.write()
       await writeChanges(redis, changes)
     })
   }
 
-  function decide(person: RosterPerson, line: Line, split: SplitLine, state: RosterState): RosterChange | undefined {
+  function decide(
+    person: RosterPerson,
+    line: Line,
+    split: SplitLine,
+    { state, kept }: { readonly state: RosterState; readonly kept: Map<string, Kept> },
+  ): RosterChange | undefined {
     const earlier = seen.get(person.id)
     if (earlier) {
       if (earlier.text === line.text) report.repeated(line.line, person.id, earlier.line)
@@ -107,8 +120,10 @@ async function importText(
     const change = report.attempt(split, () => decideChange(person, state, defaults))
     if (!change) return undefined
     seen.set(person.id, line)
-    const newGroups = groups.add(person)
-    report.accept(line.line, person, change.status === 'unchanged' && newGroups ? 'updated' : change.status)
+    const { isNew, owns } = groups.add(person)
+    const was = keptOfLine(change, person, state, owns)
+    if (was) kept.set(person.id, was)
+    report.accept(line.line, person, change.status === 'unchanged' && isNew ? 'updated' : change.status)
     return change
   }
 }

@@ -5,22 +5,31 @@
 import { idPattern, Problem, type Role } from '@courier-fleet/api-types'
 import type { Directory, ImportOptions, Leaver } from '../directory.ts'
 import { idOfName } from '../ids-of-names.ts'
+import type { Kept } from './journal.ts'
 import type { RosterPerson } from './roster-line.ts'
 
 /** more of them at once are a mistake, unless their number is named */
 const maxShare = 0.5
 const perPage = 1000
+/** kept, then removed */
+const removedAtOnce = 200
 
 interface Leavers {
   /** @param written its cell `id`: of a line that was not taken it says who it is */
   note(person: RosterPerson | undefined, written: string | undefined): void
   /** @throws Problem 422 `unclear-leavers` · 409 `too-many-leavers`, unless it is a dry run */
   find(): Promise<readonly Leaver[]>
-  remove(leavers: readonly Leaver[]): Promise<void>
+  /** @param keep what goes with them, some people at a time, before they go */
+  remove(leavers: readonly Leaver[], keep: (kept: ReadonlyMap<string, Kept>) => Promise<void>): Promise<void>
+}
+
+interface LeaversDeps {
+  readonly people: Pick<Directory, 'listPeople' | 'deletePerson'>
+  readonly keptOfLeavers: (ids: readonly string[]) => Promise<ReadonlyMap<string, Kept>>
 }
 
 export function createLeavers(
-  people: Pick<Directory, 'listPeople' | 'deletePerson'>,
+  { people, keptOfLeavers }: LeaversDeps,
   { leavers: isAsked = false, dryRun = false, leaversConfirmed, by, removePerson = people.deletePerson }: ImportOptions,
 ): Leavers {
   const listed = new Set<string>()
@@ -61,8 +70,12 @@ export function createLeavers(
       return gone
     },
 
-    async remove(leavers) {
-      for (const { id } of leavers) await removePerson(id)
+    async remove(leavers, keep) {
+      for (let from = 0; from < leavers.length; from += removedAtOnce) {
+        const ids = leavers.slice(from, from + removedAtOnce).map(({ id }) => id)
+        await keep(await keptOfLeavers(ids))
+        for (const id of ids) await removePerson(id)
+      }
     },
   }
 }

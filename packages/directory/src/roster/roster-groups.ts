@@ -15,6 +15,8 @@ interface Known {
   readonly kind: GroupKind
   readonly id: string
   name: string
+  /** how it came to its name: it is new, or was called by its id */
+  how?: 'made' | 'named'
   readonly owners: Set<string>
   state: State
 }
@@ -23,6 +25,16 @@ interface Claim {
   readonly kind: GroupKind
   readonly id: string
   readonly owner?: string
+}
+
+/** What is about to be written of groups and cohorts, for the journal: `made:<kind>:<id>` and `named:<kind>:<id>` → its name, `pair:<cohort>/<group>` → nothing. */
+export type GroupFacts = Readonly<Record<string, string>>
+
+/** What a line brings. */
+interface Brought {
+  readonly isNew: boolean
+  /** what its person owns by it, as tokens */
+  readonly owns: readonly string[]
 }
 
 /** A group in a cohort. */
@@ -37,8 +49,10 @@ interface RosterGroups {
   readonly made: readonly NewGroup[]
   /** Reads what these people's lines speak of and is not known yet. */
   load(people: readonly RosterPerson[]): Promise<void>
-  /** Takes over what an accepted line says. @returns whether anything of it is new */
-  add(person: RosterPerson): boolean
+  /** Takes over what an accepted line says. */
+  add(person: RosterPerson): Brought
+  /** What write() is about to do, but for owners. */
+  unwritten(): GroupFacts
   /** Writes what was added since the last time. Order: index, record, pairs. */
   write(): Promise<void>
 }
@@ -90,6 +104,7 @@ export function createRosterGroups(redis: Redis, ids: GroupIds): RosterGroups {
 
     add(person) {
       let isNew = false
+      const owns: string[] = []
       for (const claim of claimsOf(person)) {
         const entry = known.get(keyOf(claim)) as Known
         const newOwner = claim.owner !== undefined && !entry.owners.has(claim.owner)
@@ -98,7 +113,10 @@ export function createRosterGroups(redis: Redis, ids: GroupIds): RosterGroups {
         const newName = entry.name === entry.id && name !== entry.id
         if (entry.state !== 'absent' && !newOwner && !newName) continue
         if (entry.state === 'absent') made.push({ kind: entry.kind, id: entry.id, name })
+        if (entry.state === 'absent') entry.how = 'made'
+        else if (newName) entry.how ??= 'named'
         if (newName) entry.name = name
+        if (newOwner) owns.push(`${claim.kind}:${claim.id}`)
         if (claim.owner !== undefined) entry.owners.add(claim.owner)
         entry.state = 'unwritten'
         isNew = true
@@ -109,8 +127,10 @@ export function createRosterGroups(redis: Redis, ids: GroupIds): RosterGroups {
         pair.state = 'unwritten'
         isNew = true
       }
-      return isNew
+      return { isNew, owns }
     },
+
+    unwritten: () => factsOf([...known.values()], [...pairs.values()]),
 
     async write() {
       await Promise.all(
@@ -119,6 +139,15 @@ export function createRosterGroups(redis: Redis, ids: GroupIds): RosterGroups {
       await Promise.all([...pairs.values()].filter(({ state }) => state === 'unwritten').map(writePair))
     },
   }
+}
+
+function factsOf(known: readonly Known[], pairs: readonly Pair[]): GroupFacts {
+  const changed = known.filter(({ state, how }) => state === 'unwritten' && how !== undefined)
+  const joined = pairs.filter(({ state }) => state === 'unwritten')
+  return Object.fromEntries([
+    ...changed.map(({ how, kind, id, name }) => [`${how}:${kind}:${id}`, name]),
+    ...joined.map(({ cohort, group }) => [`pair:${cohort}/${group}`, '']),
+  ])
 }
 
 const keyOf = ({ kind, id }: Claim) => (kind === 'group' ? keys.group(id) : keys.cohort(id))

@@ -1,5 +1,6 @@
 /** What the directory holds about the people of one chunk of a roster, read before anything of the chunk is written. */
 import { keys, type Redis } from '@courier-fleet/store'
+import type { StoredContact } from '../contact-record.ts'
 import { createContactStore } from '../contact-store.ts'
 import type { PersonInFull } from '../directory.ts'
 import { readByBucket } from '../person-fields.ts'
@@ -12,6 +13,8 @@ export interface RosterState {
   /** ids of people who were removed */
   readonly removed: ReadonlySet<string>
   addressOf(channel: string, person: string): string | undefined
+  /** as it was read, whatever lines have changed since */
+  contactOf(channel: string, person: string): StoredContact | undefined
   isMember(group: string, person: string): boolean
   ownerOf(channel: string, address: string): string | undefined
   /** Remembers what an accepted line changes, so that later lines see it. */
@@ -28,11 +31,12 @@ export async function loadRosterState(
   moved?: MovedAddresses,
 ): Promise<RosterState> {
   const ids = [...new Set(roster.map(({ id }) => id))]
-  const [people, contacts, removed] = await Promise.all([
+  const [people, stored, removed] = await Promise.all([
     loadPeople(redis, ids),
-    loadAddresses(redis, ids),
+    loadContacts(redis, ids),
     loadRemoved(redis, ids),
   ])
+  const contacts = new Map([...stored].map(([name, { address }]) => [name, address]))
   const [owners, members] = await Promise.all([
     loadOwners(redis, roster, contacts),
     loadMembers(
@@ -44,6 +48,7 @@ export async function loadRosterState(
     people,
     removed,
     addressOf: (channel, person) => contacts.get(at(channel, person)),
+    contactOf: (channel, person) => stored.get(at(channel, person)),
     isMember: (group, person) => members.has(at(group, person)),
     ownerOf: (channel, address) => {
       const name = at(channel, address)
@@ -76,14 +81,12 @@ async function loadRemoved(redis: Redis, ids: readonly string[]): Promise<Set<st
   return new Set(ids.filter((_, index) => found[index] === 1))
 }
 
-async function loadAddresses(redis: Redis, ids: readonly string[]): Promise<Map<string, string>> {
-  const stored = await createContactStore(redis).getAll(ids)
-  const addresses = new Map<string, string>()
-  for (const [index, contacts] of stored.entries()) {
-    for (const [channel, { address }] of Object.entries(contacts))
-      addresses.set(at(channel, ids[index] as string), address)
-  }
-  return addresses
+async function loadContacts(redis: Redis, ids: readonly string[]): Promise<Map<string, StoredContact>> {
+  const rows = await createContactStore(redis).getAll(ids)
+  const found = new Map<string, StoredContact>()
+  for (const [index, contacts] of rows.entries())
+    for (const [channel, contact] of Object.entries(contacts)) found.set(at(channel, ids[index] as string), contact)
+  return found
 }
 
 /** Owners of the addresses that are not yet the person's own; and only those whose contacts agree (see contacts.ts). */

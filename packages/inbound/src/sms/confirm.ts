@@ -57,6 +57,7 @@ async function confirm({ address }: PersonalText, number: string, { wording, tim
     const { confirmed, text } = await fleet.own.confirm({ channel: 'sms', address, number })
     return wording.confirmed(confirmed.at, text, timeZone)
   } catch (error) {
+    if (isProblem(error, 'older-text')) return wording.olderText
     if (isProblem(error, 'not-for-you', 'unknown-confirmation', 'invalid')) return wording.noSuchNumber(number)
     throw error
   }

@@ -21,6 +21,7 @@ export interface Wording extends CommonWording, TopicWording, WishesWording {
   /** @param text how the message begins */
   readonly confirmed: (at: string, text: string, timeZone: string) => string
   readonly noSuchNumber: (number: string) => string
+  readonly olderText: string
   readonly whichNumber: string
   readonly nothingToConfirm: string
   readonly nobodyInside: string
@@ -114,6 +115,7 @@ const russian: Wording = {
   confirmed: (at, text, timeZone) =>
     quoting((quote) => `Отмечено ${momentOf(at, timeZone, 'ru')}: «${quote}»`, text, '…'),
   noSuchNumber: (number) => onePart(`Не отмечено: числом ${number} не названо ни одно сообщение.`),
+  olderText: 'Не отмечено: с тех пор текст исправили. Ответьте на новый.',
   whichNumber: 'Не отмечено. Ответьте ДА и число, которое стоит в сообщении.',
   nothingToConfirm: 'Отмечать нечего: ни одно сообщение не ждёт ответа ДА.',
   refused: (code) => onePart(`Не отправлено. ${problemWords('ru', code)}`, problemWords('ru', code)),
@@ -216,6 +218,7 @@ const english: Wording = {
   confirmed: (at, text, timeZone) =>
     quoting((quote) => `Noted ${momentOf(at, timeZone, 'en-GB')}: "${quote}"`, text, '...'),
   noSuchNumber: (number) => onePart(`Not noted: the number ${number} names no message.`),
+  olderText: 'Not noted: the text has been corrected since. Answer the new one.',
   whichNumber: 'Not noted. Reply YES and the number that stands in the message.',
   nothingToConfirm: 'There is nothing to note: no message waits for a YES.',
   refused: (code) => onePart(`Not sent. ${problemWords('en', code)}`, problemWords('en', code)),

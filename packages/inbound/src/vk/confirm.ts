@@ -34,6 +34,7 @@ async function confirm({ peer, token }: Press, { fleet, log }: ConfirmDeps): Pro
 
 function whyNot(error: unknown): string {
   if (isProblem(error, 'not-for-you', 'unknown-contact')) return notConfirmed.notForYou
+  if (isProblem(error, 'older-text')) return notConfirmed.older
   if (isProblem(error, 'unknown-confirmation', 'invalid')) return notConfirmed.outOfDate
   return notConfirmed.pressAgain
 }

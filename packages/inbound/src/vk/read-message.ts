@@ -1,3 +1,4 @@
+import { isCode } from '@courier-fleet/api-types'
 import { tokenIn } from '@courier-fleet/channels/vk/confirm-payload'
 import type { VkEvent } from './read-events.ts'
 
@@ -11,7 +12,7 @@ export interface Message {
 const firstChat = 2_000_000_000
 
 /** The text that stands for a link that was followed: `vk.me/<community>?ref=<code>` comes with whatever is written first. */
-const codeIn = (ref: unknown) => (typeof ref === 'string' && /^\d{8}$/.test(ref) ? `КОД ${ref}` : undefined)
+const codeIn = (ref: unknown) => (typeof ref === 'string' && isCode(ref) ? `КОД ${ref}` : undefined)
 
 /** What a person wrote to the community; undefined for other events, chats, and other communities. */
 export function readMessage({ type, event_id, object }: VkEvent): Message | undefined {

@@ -49,6 +49,7 @@ const english: Wording = {
 /** Over the button, where nobody knows the language of whoever pressed it: in at most 90 characters. */
 export const notConfirmed = {
   outOfDate: 'Эта кнопка устарела. · This button is out of date.',
+  older: 'Текст исправили: подтвердите новый. · The text was corrected: confirm the new one.',
   notForYou: 'Сообщение для другого человека. · This message is for somebody else.',
   pressAgain: 'Не отмечено, нажмите ещё раз через минуту. · Not noted: press again in a moment.',
 } as const

@@ -1,6 +1,6 @@
 /** The statistics of actual_queue, by type of the latest 7 days or 24 hours: `{ type: { <Unix ms>: { received, sent } } }`. */
 import { hourMs, type Stats, statsTable } from '@courier-fleet/store'
-import { localDays } from '../local-day.ts'
+import { localDays } from '../http/local-day.ts'
 
 const spans = { daily: 7 * 24, hourly: 24 } as const
 export type Span = keyof typeof spans

@@ -3,14 +3,14 @@ import { acceptance, answerBody, Problem, serviceType } from '@courier-fleet/api
 import { sourceOf } from '@courier-fleet/channels'
 import { newHistoryRef } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
-import { digestOf } from '../canonical-json.ts'
-import type { App } from '../fastify-app.ts'
-import { derivedHistoryId, ofIdempotencyKey } from '../idempotency.ts'
-import { idempotencyKeyOf } from '../idempotency-hooks.ts'
-import { admitContact } from '../inbound-contacts.ts'
-import { answers } from '../openapi.ts'
-import { readAcceptance } from '../read-history.ts'
-import { unknown } from '../unknown.ts'
+import { readAcceptance } from '../histories/read-history.ts'
+import { digestOf } from '../http/canonical-json.ts'
+import type { App } from '../http/fastify-app.ts'
+import { derivedHistoryId, ofIdempotencyKey } from '../http/idempotency.ts'
+import { idempotencyKeyOf } from '../http/idempotency-hooks.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers } from '../openapi/openapi.ts'
+import { admitContact } from '../people/inbound-contacts.ts'
 
 /** An answer that comes later answers nothing any more. */
 const expiresAfterMs = 3_600_000

@@ -1,10 +1,10 @@
 import { apiKeyBody, apiKeyCreated, apiKeyList, Problem, type Role, roles } from '@courier-fleet/api-types'
 import { z } from 'zod'
+import { viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { viaOf } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
 
 const tags = ['api keys']
 const apiKeyParams = z.strictObject({

@@ -1,8 +1,8 @@
 import { rehearsalBody, rehearsalView } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { rehearse } from '../rehearse.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
+import { rehearse } from '../plan/rehearse.ts'
 import { ofRehearsals } from './message-problems.ts'
 
 export function audienceRoutes(app: App, deps: RouteDeps): void {

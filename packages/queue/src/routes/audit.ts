@@ -1,8 +1,8 @@
 import { auditPage } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { limitParam } from './parameters.ts'
 
 const query = z.strictObject({

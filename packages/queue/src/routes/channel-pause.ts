@@ -2,11 +2,11 @@
 import { channelPauseView } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import { pauseChannel, readPause, resumeChannel } from '@courier-fleet/store'
+import { byCaller } from '../access/audit.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
 import { channelParams } from './parameters.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()

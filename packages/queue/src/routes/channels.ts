@@ -12,10 +12,10 @@ import {
   readProcesses,
 } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
-import { readClasses } from '../channel-classes.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { settingsUseOf } from '../settings-use.ts'
+import { readClasses } from '../fleet/channel-classes.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
+import { settingsUseOf } from '../settings/settings-use.ts'
 
 export function channelRoutes(app: App, deps: RouteDeps): void {
   const { redis, shards } = deps

@@ -1,10 +1,10 @@
 import { cohortBody, cohortList, cohortView, Problem, putOutcome } from '@courier-fleet/api-types'
 import { mayRead } from '@courier-fleet/directory'
+import { byCaller, ownersOf } from '../access/audit.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller, ownersOf } from '../audit.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
 import { cohortParams } from './parameters.ts'
 
 const tags = ['directory']

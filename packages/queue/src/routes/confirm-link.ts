@@ -10,16 +10,17 @@ import {
   readConfirmations,
   readConfirmLink,
   type Snapshot,
+  textNumber,
 } from '@courier-fleet/store'
 import { languageOf } from '@courier-fleet/words'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import { beginningOf } from '../asks.ts'
-import { type ConfirmPage, type ConfirmState, confirmField, confirmPage } from '../confirm-page.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, content } from '../openapi.ts'
-import { formType, plainPageHeaders } from '../plain-page.ts'
+import { beginningOf } from '../histories/asks.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers, content } from '../openapi/openapi.ts'
+import { type ConfirmPage, type ConfirmState, confirmField, confirmPage } from '../pages/confirm-page.ts'
+import { formType, plainPageHeaders } from '../pages/plain-page.ts'
 
 const channel = 'mail'
 const linkParams = z.strictObject({
@@ -35,6 +36,7 @@ const statuses: Readonly<Record<ConfirmState, number>> = {
   offer: 200,
   done: 200,
   unknown: 404,
+  older: 409,
   'no-button': 400,
   'too-often': 429,
 }
@@ -99,13 +101,15 @@ async function pageFor(
 ): Promise<ConfirmPage> {
   const meant = await read(deps, token)
   if (!meant) return { language: languageOf(speaks ?? ''), state: 'unknown' }
-  const { owner, snapshot, ordinal } = meant
+  const { owner, snapshot, ordinal, version } = meant
   const language = languageOf(owner.language)
   if (act === 'refuse') return { language, state: 'no-button' }
   if ((await deps.rateLimits.hit('one-click', owner.id)) > 0) return { language, state: 'too-often' }
-  const { text, confirm: asked } = parseRecord(snapshot.record ?? '')
+  const record = parseRecord(snapshot.record ?? '')
+  const { text, confirm: asked } = record
   const shown = { language, text: beginningOf(text) }
-  const by = { ordinal, person: owner.id, channel }
+  const by = { ordinal, version, person: owner.id, channel }
+  if (version !== textNumber(record)) return { ...shown, state: 'older' }
   const confirmed = act === 'confirm' ? await deps.histories.confirm(snapshot, by) : await known(deps, meant)
   if (!confirmed) return { ...shown, state: 'offer', asked }
   return { ...shown, state: 'done', at: momentIn(confirmed.at, owner) }
@@ -118,8 +122,9 @@ async function read({ redis, directory, histories }: RouteDeps, token: string): 
   const person = snapshot && (await personAt(redis, snapshot, link.ordinal))
   if (!link || !snapshot?.hash.confirm || person === undefined) return undefined
   const [owner, [contact]] = await Promise.all([directory.findPerson(person), directory.contactsOf(channel, [person])])
-  if (!owner || !contact || !link.isOf(contact.address)) return undefined
-  return { ref: link.ref, ordinal: link.ordinal, owner, snapshot }
+  const version = contact && link.versionFor(contact.address)
+  if (!owner || version === undefined) return undefined
+  return { ref: link.ref, ordinal: link.ordinal, version, owner, snapshot }
 }
 
 const known = async ({ redis }: RouteDeps, { ref, ordinal, snapshot: { hash } }: Meant) =>

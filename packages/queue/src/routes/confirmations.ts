@@ -1,13 +1,13 @@
 /** That somebody has confirmed a message, as an inbound process hears it: recorded before anybody is answered. */
 import { asksView, confirmationBody, confirmationView, historyKeyOf } from '@courier-fleet/api-types'
 import { nothingToConfirm, parseRecord, readConfirmToken } from '@courier-fleet/store'
+import { personFor } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { askByNumber, asksOf, beginningOf } from '../asks.ts'
-import { personFor } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { admitContact } from '../inbound-contacts.ts'
-import { answers } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import { askByNumber, asksOf, beginningOf } from '../histories/asks.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers } from '../openapi/openapi.ts'
+import { admitContact } from '../people/inbound-contacts.ts'
 import { personParams } from './parameters.ts'
 
 export function confirmationRoutes(app: App, { directory, histories, rateLimits, redis, clock }: RouteDeps): void {
@@ -34,14 +34,14 @@ export function confirmationRoutes(app: App, { directory, histories, rateLimits,
   app.post(
     '/confirmations',
     {
-      config: { problems: ['403 not-for-you', '404 unknown-contact', '404 unknown-confirmation'] },
+      config: { problems: ['403 not-for-you', '404 unknown-contact', '404 unknown-confirmation', '409 older-text'] },
       schema: {
         tags: ['people'],
         operationId: 'confirmMessage',
         summary: 'A contact has confirmed a message',
         description:
           'By the inbound process of the channel, with what the button carried, or the number that was written back. The first confirmation of a person counts, whatever has become of the message since; ' +
-          'repeating it changes nothing. The contact must be that of whom the button was sent to.',
+          'repeating it changes nothing. Of a message that was corrected since, only its newest text is confirmed. The contact must be that of whom the button was sent to.',
         body: confirmationBody,
         response: answers({ 200: confirmationView }),
       },
@@ -57,7 +57,8 @@ export function confirmationRoutes(app: App, { directory, histories, rateLimits,
           : await readConfirmToken(redis, token)
       const snapshot = meant && (await histories.snapshot(meant.ref))
       if (!meant || !snapshot) throw nothingToConfirm()
-      const confirmed = await histories.confirm(snapshot, { ordinal: meant.ordinal, person: person.id, channel })
+      const { ordinal, version } = meant
+      const confirmed = await histories.confirm(snapshot, { ordinal, version, person: person.id, channel })
       const { language, timeZone } = person
       const text = beginningOf(parseRecord(snapshot.record ?? '').text)
       return { key: historyKeyOf(meant.ref), person: person.id, text, confirmed, language, timeZone }

@@ -1,20 +1,29 @@
 /** STOP and START: whether a person may be written to on a channel. */
 import { consentBody, consentView, contactConsentBody } from '@courier-fleet/api-types'
-import type { Person } from '@courier-fleet/directory'
+import type { Agreeing, Person } from '@courier-fleet/directory'
+import { personFor } from '../access/auth.ts'
+import { type Caller, viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { personFor } from '../auth.ts'
-import { type Caller, viaOf } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { admitContact } from '../inbound-contacts.ts'
-import { answers } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers } from '../openapi/openapi.ts'
+import { admitContact } from '../people/inbound-contacts.ts'
 import { consentParams } from './parameters.ts'
 
 const tags = ['people']
 
+const agreeing = ({ inboundChannel }: Caller): Agreeing => ({ by: inboundChannel === undefined ? 'page' : 'start' })
+
 export function consentRoutes(app: App, { directory, audit, rateLimits, personWishes }: RouteDeps): void {
-  async function record(caller: Caller, via: string, person: Person, channel: string, allowed: boolean) {
-    if (!(await directory.setConsent(channel, person.id, allowed))) unknown('contact', `${channel} of ${person.id}`)
+  /** @param agreed where the person says so: an operator lets messages go there, and agrees to nothing in their place */
+  async function record(
+    { caller, via, agreed }: { readonly caller: Caller; readonly via: string; readonly agreed?: Agreeing },
+    person: Person,
+    channel: string,
+    allowed: boolean,
+  ) {
+    if (!(await directory.setConsent(channel, person.id, allowed, agreed)))
+      unknown('contact', `${channel} of ${person.id}`)
     const action = allowed ? 'consent.given' : 'consent.withdrawn'
     await audit.write({ action, by: caller.owner, via, person: person.id, channel })
     return { person: person.id, channel, allowed, language: person.language }
@@ -37,7 +46,8 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
     },
     async ({ principal: caller, params, body }) => {
       const person = await personFor(directory, caller, params.id)
-      return record(caller, viaOf(caller), person, params.channel, body.allowed)
+      const own = caller.owner === person.id ? { agreed: agreeing(caller) } : {}
+      return record({ caller, via: viaOf(caller), ...own }, person, params.channel, body.allowed)
     },
   )
 
@@ -60,7 +70,7 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
       const whose = await directory.personOf(channel, address)
       const person = whose === undefined ? undefined : await directory.findPerson(whose)
       if (!person) unknown('contact', `${channel} ${address}`)
-      if (type === undefined) return record(caller, channel, person, channel, allowed)
+      if (type === undefined) return record({ caller, via: channel, agreed: { by: 'start' } }, person, channel, allowed)
       const by = { by: caller.owner, via: channel, channel }
       const { types } = await personWishes.switch(person.id, { type, isOn: allowed }, by)
       const mandatory = types.filter((each) => each.mandatory).map(({ id, name }) => ({ id, name }))

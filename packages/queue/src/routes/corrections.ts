@@ -1,13 +1,13 @@
 /** Another text for a message that was accepted, and for those who have the one before. */
 import { correctionBody, correctionOutcome, historyKeyOf } from '@courier-fleet/api-types'
+import { introOf } from '../acceptance/correction-intro.ts'
+import { requireFittingText } from '../acceptance/fitting-text.ts'
+import { aboutMessage } from '../access/audit.ts'
+import { historyOf } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { aboutMessage } from '../audit.ts'
-import { historyOf } from '../auth.ts'
-import { introOf } from '../correction-intro.ts'
-import type { App } from '../fastify-app.ts'
-import { requireFittingText } from '../fitting-text.ts'
-import { answers } from '../openapi.ts'
-import { readSnapshot } from '../read-history.ts'
+import { readSnapshot } from '../histories/read-history.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
 export function correctionRoutes(app: App, { histories, audit, clock, rules, redis, shards }: RouteDeps): void {
@@ -30,7 +30,7 @@ export function correctionRoutes(app: App, { histories, audit, clock, rules, red
         description:
           'From the answer on nobody is sent the older text. Whoever has not been sent it gets the new one; whoever has it, or may have it, is corrected: by an edit where the ' +
           'channel can, else by a message of its own that says what it corrects. `versions` of the history says how far that is. One correction at a time, nine texts at most, ' +
-          'until 14 days after the message has settled; none of a message that was cancelled, that asks to be confirmed, or that is for URLs.',
+          'until 14 days after the message has settled; none of a message that was cancelled or that is for URLs. Of one that asks to be confirmed everybody is asked anew.',
         params: keyParams,
         body: correctionBody,
         response: answers({ 202: correctionOutcome }),
@@ -41,9 +41,9 @@ export function correctionRoutes(app: App, { histories, audit, clock, rules, red
       const { principal, body } = request
       const snapshot = await readSnapshot(histories, ref)
       const nowMs = clock.now()
-      const { channels, senderLine, dueMs = nowMs, startedMs = dueMs } = histories.message(snapshot) ?? {}
+      const { channels, senderLine, confirm, dueMs = nowMs, startedMs = dueMs } = histories.message(snapshot) ?? {}
       const intro = introOf(body.text, { sentMs: startedMs, nowMs, timeZone: rules.timeZone })
-      await requireFittingText({ redis, shards }, channels, { text: `${intro}\n${body.text}`, senderLine })
+      await requireFittingText({ redis, shards }, channels, { text: `${intro}\n${body.text}`, senderLine, confirm })
       const version = await histories.correct(snapshot, { ...body, intro, by: principal.owner, atMs: nowMs })
       await audit.write({ action: 'message.corrected', ...aboutMessage(principal, ref), detail: `version ${version}` })
       reply.code(202)

@@ -1,10 +1,10 @@
 /** What counts of the messages somebody was sent: for themselves, and for operators. */
 import { diaryView } from '@courier-fleet/api-types'
+import { personFor } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { personFor } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { personDiary } from '../person-diary.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
+import { personDiary } from '../people/person-diary.ts'
 import { personParams } from './parameters.ts'
 
 export function diaryRoutes(app: App, { redis, directory, settings }: RouteDeps): void {

@@ -2,13 +2,13 @@
 import { type EndpointQuery, type EndpointView, endpointQuery, endpointView, Problem } from '@courier-fleet/api-types'
 import { http } from '@courier-fleet/channels'
 import { type BreakerView, endpointOf, forgetBreaker, ofPerson, readBreaker, switchOff } from '@courier-fleet/webhooks'
+import { byCaller } from '../access/audit.ts'
+import { personFor, requireRole } from '../access/auth.ts'
+import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import { personFor, requireRole } from '../auth.ts'
-import type { Caller } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
 
 const tags = ['webhooks']
 

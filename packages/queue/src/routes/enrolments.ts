@@ -3,19 +3,20 @@ import {
   enrolmentView,
   greetingView,
   inboundAddressBody,
+  lastingCodeLength,
   Problem,
   redeemBody,
 } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Person } from '@courier-fleet/directory'
+import { personFor } from '../access/auth.ts'
+import { hasPowers, viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { personFor } from '../auth.ts'
-import { hasPowers, viaOf } from '../callers.ts'
-import { putInboundAddress } from '../enrolment-way.ts'
-import type { App } from '../fastify-app.ts'
-import { admitContact, requireOwnChannel } from '../inbound-contacts.ts'
-import { answers, done } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
+import { putInboundAddress } from '../people/enrolment-way.ts'
+import { admitContact, requireOwnChannel } from '../people/inbound-contacts.ts'
 import { channelParams } from './parameters.ts'
 
 const tags = ['people']
@@ -110,13 +111,19 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
       const address = directory.storedAddress(channel, given)
       const contact = `${channel}:${address}`
       await rateLimits.count('redeem', contact)
-      await rateLimits.count('redeem-key', caller.keyId ?? '')
+      const isLasting = code.length === lastingCodeLength
+      await rateLimits.count(isLasting ? 'redeem-key-lasting' : 'redeem-key', caller.keyId ?? '')
       const id = await enrolments.redeem(channel, address, code)
       if (id === undefined) throw new Problem(403, 'wrong-code', 'this code is wrong, was used, or has lapsed', 'code')
       await rateLimits.forgive('redeem', contact)
       const person = (await directory.findPerson(id)) ?? unknown('person', id)
       await requireFree(channel, address, person)
-      await linkContact(channel, id, address, { by: caller.owner, via: channel, consents: true })
+      await linkContact(channel, id, address, {
+        by: caller.owner,
+        via: channel,
+        consents: true,
+        agreed: { by: 'code' },
+      })
       return { person: id, name: person.name, role: person.role, language: person.language, channel }
     },
   )

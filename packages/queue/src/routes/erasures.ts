@@ -1,15 +1,21 @@
 /** Somebody is erased: nothing is left of them but counts. */
 import { erasureBody, erasureList, erasureView, Problem } from '@courier-fleet/api-types'
+import { byCaller } from '../access/audit.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers } from '../openapi/openapi.ts'
 import { personParams } from './parameters.ts'
 
 const tags = ['people']
 
 export function erasureRoutes(app: App, { directory, erasures, audit }: RouteDeps): void {
+  /** Who was removed by an import is kept for a week. */
+  async function keptPerson(id: string) {
+    const known = await directory.knownOfImports(id)
+    return known && { id, name: known.name }
+  }
+
   app.post(
     '/people/:id(^[\\s\\S]+$)::erase',
     {
@@ -29,7 +35,8 @@ export function erasureRoutes(app: App, { directory, erasures, audit }: RouteDep
     async ({ params: { id }, body: { reason }, principal: caller }, reply) => {
       if (id === caller.owner) throw new Problem(403, 'own-erasure', 'another admin has to erase you', 'id')
       const underWay = (await erasures.list()).find(({ person }) => person === id)
-      const person = (await directory.findPerson(id)) ?? (underWay ? undefined : unknown('person', id))
+      const person = (await directory.findPerson(id)) ?? (await keptPerson(id))
+      if (!person && !underWay) unknown('person', id)
       reply.code(202)
       if (!person) return underWay as NonNullable<typeof underWay>
       const said = byCaller(caller)

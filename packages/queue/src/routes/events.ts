@@ -1,13 +1,13 @@
 /** A history as server-sent events: now, and after every change, until nothing more can be told of it. */
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { HistoryRef } from '@courier-fleet/api-types'
+import { historyOf } from '../access/auth.ts'
+import { refusedSignal } from '../access/refused-signal.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { historyOf } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, content, streamOf } from '../openapi.ts'
-import { readHistory } from '../read-history.ts'
-import { refusedSignal } from '../refused-signal.ts'
-import { closedSignal } from '../wait.ts'
+import { readHistory } from '../histories/read-history.ts'
+import type { App } from '../http/fastify-app.ts'
+import { closedSignal } from '../http/wait.ts'
+import { answers, content, streamOf } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
 /** changes that come faster are told as one */

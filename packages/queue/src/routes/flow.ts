@@ -13,9 +13,9 @@ import { byteOrderMark, csvLine, type Separator, separators } from '@courier-fle
 import type { FlowPage } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, streamed, streamOf } from '../openapi.ts'
-import { snapshotOf } from '../prefetch.ts'
+import { snapshotOf } from '../histories/prefetch.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers, streamed, streamOf } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
 const tags = ['histories']

@@ -1,9 +1,9 @@
 import { forecastReport } from '@courier-fleet/api-types'
-import { forecastReportOf } from '../actual.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { snapshotOf } from '../prefetch.ts'
+import { snapshotOf } from '../histories/prefetch.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
+import { forecastReportOf } from '../plan/actual.ts'
 import { keyParams } from './parameters.ts'
 
 export function forecastRoutes(app: App, deps: RouteDeps): void {

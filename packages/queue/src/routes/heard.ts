@@ -1,10 +1,10 @@
 /** What an inbound process hears of its contacts: who wrote can be written to, who has blocked us cannot. */
 import { heardBody, heardView } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { admitContact } from '../inbound-contacts.ts'
-import { answers } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers } from '../openapi/openapi.ts'
+import { admitContact } from '../people/inbound-contacts.ts'
 
 export function heardRoutes(app: App, { directory, rateLimits, audit }: RouteDeps): void {
   app.post(

@@ -17,19 +17,20 @@ import {
   trackerReport,
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
+import { dueOf, endOfSending } from '../acceptance/times.ts'
+import { aboutMessage } from '../access/audit.ts'
+import { historyOf, requireRole } from '../access/auth.ts'
+import type { Caller } from '../access/callers.ts'
+import { refusedSignal } from '../access/refused-signal.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { aboutMessage } from '../audit.ts'
-import { historyOf, requireRole } from '../auth.ts'
-import type { Caller } from '../callers.ts'
-import { tagAnswer } from '../conditional.ts'
-import type { App } from '../fastify-app.ts'
-import { countHistories, everybody, listHistories } from '../list-histories.ts'
-import { answers, notModified } from '../openapi.ts'
-import { snapshotOf } from '../prefetch.ts'
-import { readAcceptance, readHistory, readSnapshot } from '../read-history.ts'
-import { refusedSignal } from '../refused-signal.ts'
-import { dueOf } from '../times.ts'
-import { closedSignal } from '../wait.ts'
+import { requireKeptFiles } from '../files/kept-files.ts'
+import { countHistories, everybody, listHistories } from '../histories/list-histories.ts'
+import { snapshotOf } from '../histories/prefetch.ts'
+import { readAcceptance, readHistory, readSnapshot } from '../histories/read-history.ts'
+import { tagAnswer } from '../http/conditional.ts'
+import type { App } from '../http/fastify-app.ts'
+import { closedSignal } from '../http/wait.ts'
+import { answers, notModified } from '../openapi/openapi.ts'
 import { ofMessages } from './message-problems.ts'
 import { keyParams, limitParam } from './parameters.ts'
 
@@ -219,6 +220,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
         problems: [
           '409 already-started',
           '409 cancelled',
+          '409 files-end-first',
           '422 expires-first',
           '422 past-at',
           '422 too-far',
@@ -243,6 +245,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
       const { at: before } = await histories.view(snapshot)
       const dueMs = dueOf(request.body.at, clock.now())
       const message = histories.message(snapshot)
+      if (message) requireKeptFiles(message.files, endOfSending(dueMs, message.expiresMs, clock.now()))
       const plan = message && (await forecasts.planOf(message, { ...message, dueMs }))
       await histories.reschedule(ref, dueMs, plan)
       const history = await readHistory(histories, ref)

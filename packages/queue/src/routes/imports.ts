@@ -5,14 +5,14 @@ import { importReport, Problem } from '@courier-fleet/api-types'
 import { type ImportReport, maxRosterBytes, type RoleChange } from '@courier-fleet/directory'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { type Audit, byCaller } from '../access/audit.ts'
+import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { type Audit, byCaller } from '../audit.ts'
-import type { Caller } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import type { Begun } from '../idempotency.ts'
-import { callOf, idempotencyKeyOf } from '../idempotency-hooks.ts'
-import { answers, streamed } from '../openapi.ts'
-import { problemDocumentOf, toProblem } from '../problem-json.ts'
+import type { App } from '../http/fastify-app.ts'
+import type { Begun } from '../http/idempotency.ts'
+import { callOf, idempotencyKeyOf } from '../http/idempotency-hooks.ts'
+import { problemDocumentOf, toProblem } from '../http/problem-json.ts'
+import { answers, streamed } from '../openapi/openapi.ts'
 import { dryRunQuery } from './parameters.ts'
 
 const ndjson = 'application/x-ndjson'
@@ -62,7 +62,8 @@ export async function importRoutes(app: App, deps: RouteDeps): Promise<void> {
           description:
             'With `Accept: application/x-ndjson` the answer is `{"done": <lines so far>}` again and again, and ' +
             '`{"report": …}` or `{"problem": …}` at the end. With `dryRun=true` nothing is changed, and the report has a `version`: ' +
-            'with it in `If-Match` exactly that is loaded, or 412 `stale-roster` says that the directory is another by now.',
+            'with it in `If-Match` exactly that is loaded, or 412 `stale-roster` says that the directory is another by now. ' +
+            'By the `id` of what was loaded it can be taken back for a week.',
           consumes: ['text/csv'],
           querystring: query,
           body: streamed,
@@ -122,15 +123,15 @@ async function importRoster(deps: RouteDeps, request: ImportRequest, reply: Fast
     })
     const report = await work.finally(() => tellRoles(audit, caller, roles))
     if (dryRun) return report
-    const { created, updated, removed, rejected } = report
-    const detail = `created=${created}, updated=${updated}, removed=${removed}, rejected=${rejected}`
+    const { id, created, updated, removed, rejected } = report
+    const detail = `${id === undefined ? '' : `${id}: `}created=${created}, updated=${updated}, removed=${removed}, rejected=${rejected}`
     await audit.write({ action: 'people.imported', ...byCaller(caller), detail })
     return report
   }
   return sendEvents(request, reply, importing(run, hash, begun))
 }
 
-async function tellRoles(audit: Audit, caller: Caller, changes: readonly RoleChange[]): Promise<void> {
+export async function tellRoles(audit: Audit, caller: Caller, changes: readonly RoleChange[]): Promise<void> {
   for (const { person, before, after } of changes) {
     await audit.write({ action: before ? 'person.role' : 'person.created', ...byCaller(caller), person, before, after })
   }

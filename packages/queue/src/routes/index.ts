@@ -16,8 +16,10 @@ import { endpointRoutes } from './endpoints.ts'
 import { enrolmentRoutes } from './enrolments.ts'
 import { erasureRoutes } from './erasures.ts'
 import { eventRoutes } from './events.ts'
+import { fileRoutes } from './files.ts'
 import { flowRoutes } from './flow.ts'
 import { forecastRoutes } from './forecast.ts'
+import { groupCodeRoutes } from './group-codes.ts'
 import { groupRoutes } from './groups.ts'
 import { heardRoutes } from './heard.ts'
 import { historyRoutes } from './histories.ts'
@@ -42,6 +44,7 @@ import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { takeBackRoutes } from './take-back.ts'
 import { templateRoutes } from './templates.ts'
 import { toldByVoiceRoutes } from './told-by-voice.ts'
 import { topicRoutes } from './topics.ts'
@@ -54,6 +57,7 @@ import { wishesRoutes } from './wishes.ts'
 export const v1Routes = [
   messageRoutes,
   bulkRoutes,
+  fileRoutes,
   historyRoutes,
   receiptRoutes,
   flowRoutes,
@@ -72,6 +76,7 @@ export const v1Routes = [
   peopleSearchRoutes,
   groupRoutes,
   memberRoutes,
+  groupCodeRoutes,
   cohortRoutes,
   templateRoutes,
   topicRoutes,
@@ -96,6 +101,7 @@ export const v1Routes = [
   sessionRoutes,
   auditRoutes,
   importRoutes,
+  takeBackRoutes,
   channelRoutes,
   channelPauseRoutes,
   rebuildRoutes,

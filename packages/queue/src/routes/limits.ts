@@ -1,7 +1,7 @@
 import { limitsView } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 
 export function limitRoutes(app: App, { quota }: RouteDeps): void {
   app.get(

@@ -1,10 +1,10 @@
 /** Who is in a group. */
 import { changedCount, memberList, membersBody } from '@courier-fleet/api-types'
+import { byCaller } from '../access/audit.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { readableGroup } from '../readable-group.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers, done } from '../openapi/openapi.ts'
+import { readableGroup } from '../people/readable-group.ts'
 import { groupParams, groupPersonParams } from './parameters.ts'
 
 const tags = ['directory']

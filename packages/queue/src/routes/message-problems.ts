@@ -1,5 +1,5 @@
 /** What may be wrong with a message, whichever way it is put; and with one that is only rehearsed. */
-import type { ProblemName } from '../openapi-problems.ts'
+import type { ProblemName } from '../openapi/openapi-problems.ts'
 
 export const ofRehearsals: readonly ProblemName[] = [
   '403 ignores-quiet',
@@ -26,10 +26,12 @@ export const ofRehearsals: readonly ProblemName[] = [
   '422 unknown-audience',
   '422 unknown-channel',
   '422 unknown-event',
+  '422 unknown-file',
   '422 unknown-template',
   '422 unknown-type',
   '422 urls-and-people',
   '422 which-language',
+  '503 no-files',
   '503 no-fleet-secret',
 ]
 

@@ -1,14 +1,14 @@
 /** A message in one call: the key is issued, the message put, and if asked the outcome awaited. */
 import { acceptance, maxWaitSeconds, messageBody, Problem, trackerReport } from '@courier-fleet/api-types'
 import { z } from 'zod'
+import { newOffer } from '../acceptance/new-offer.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { derivedHistoryId, ofIdempotencyKey } from '../idempotency.ts'
-import { idempotencyKeyOf } from '../idempotency-hooks.ts'
-import { newOffer } from '../new-offer.ts'
-import { answers } from '../openapi.ts'
-import { readAcceptance } from '../read-history.ts'
-import { closedSignal } from '../wait.ts'
+import { readAcceptance } from '../histories/read-history.ts'
+import type { App } from '../http/fastify-app.ts'
+import { derivedHistoryId, ofIdempotencyKey } from '../http/idempotency.ts'
+import { idempotencyKeyOf } from '../http/idempotency-hooks.ts'
+import { closedSignal } from '../http/wait.ts'
+import { answers } from '../openapi/openapi.ts'
 import { ofMessages } from './message-problems.ts'
 
 const query = z.strictObject({

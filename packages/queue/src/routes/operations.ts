@@ -3,14 +3,14 @@ import { Problem } from '@courier-fleet/api-types'
 import { keys, movingText, readBacklog } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { AppDeps } from '../app-deps.ts'
-import { cached } from '../cached.ts'
-import { differing } from '../change-settings.ts'
-import { type DocsDocument, docsPage } from '../docs-page.ts'
-import type { App } from '../fastify-app.ts'
-import { type Metrics, measureFleet } from '../metrics.ts'
-import type { MetricsPage } from '../metrics-server.ts'
-import { answers, content } from '../openapi.ts'
-import { readFleet } from '../read-fleet.ts'
+import { type Metrics, measureFleet } from '../fleet/metrics.ts'
+import type { MetricsPage } from '../fleet/metrics-server.ts'
+import { readFleet } from '../fleet/read-fleet.ts'
+import { cached } from '../http/cached.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers, content } from '../openapi/openapi.ts'
+import { type DocsDocument, docsPage } from '../pages/docs-page.ts'
+import { differing } from '../settings/change-settings.ts'
 
 const health = z.strictObject({ status: z.literal('ok').describe('it is well') }).describe('it is well')
 const readiness = health
@@ -47,7 +47,7 @@ function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: Operat
   const measure = measureFleet(metrics, () => readFleet(redis, shards))
   const readMetrics = cached(rules.probeCacheMs, async () => {
     const figures = await measure()
-    return { type: metrics.registry.contentType, text: (await metrics.registry.metrics()) + figures }
+    return { type: metrics.registry.contentType, text: (await metrics.text()) + figures }
   })
   app.decorate('readMetrics', readMetrics)
   if (metricsElsewhere) return

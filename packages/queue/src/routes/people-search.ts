@@ -1,9 +1,9 @@
 import { id, peoplePage } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { searchPeople } from '../people-search.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
+import { searchPeople } from '../people/people-search.ts'
 import { limitParam } from './parameters.ts'
 
 const query = z.strictObject({

@@ -1,12 +1,12 @@
 import { id, Problem, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/api-types'
 import { type PersonInFull, personShownTo } from '@courier-fleet/directory'
 import { z } from 'zod'
+import { byCaller } from '../access/audit.ts'
+import { requireRole } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import { requireRole } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
 import { limitParam, personParams } from './parameters.ts'
 
 const tags = ['directory']

@@ -1,12 +1,12 @@
 /** All that is known of one person, for whoever has to give it to them. */
 import { instant, personData as shape } from '@courier-fleet/api-types'
 import { z } from 'zod'
+import { byCaller } from '../access/audit.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { personData } from '../person-data.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers } from '../openapi/openapi.ts'
+import { personData } from '../people/person-data.ts'
 import { personParams } from './parameters.ts'
 
 const query = z.strictObject({

@@ -1,12 +1,12 @@
 /** Whether and when somebody got what: for operators, who are asked, and for the person themself. */
 import { instant, personReceipts as shape } from '@courier-fleet/api-types'
 import { z } from 'zod'
+import { byCaller } from '../access/audit.ts'
+import { personFor } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import { personFor } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { personReceipts } from '../person-receipts.ts'
+import { personReceipts } from '../histories/person-receipts.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { personParams } from './parameters.ts'
 
 const query = z.strictObject({

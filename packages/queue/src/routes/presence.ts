@@ -2,8 +2,8 @@
 import { onlineBody, onlineView } from '@courier-fleet/api-types'
 import { reportOnline } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 
 export function presenceRoutes(app: App, { redis, settings }: RouteDeps): void {
   app.post(

@@ -2,11 +2,11 @@
 import { createPublicKey } from 'node:crypto'
 import { Problem, pushKeyView, pushSubscriptionBody } from '@courier-fleet/api-types'
 import { type BrowserSubscription, push, pushAddressOf } from '@courier-fleet/channels'
+import { viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { viaOf } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { requirePushKey, requireUrl } from '../webhooks.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers, done } from '../openapi/openapi.ts'
+import { requirePushKey, requireUrl } from '../subscriptions/webhooks.ts'
 
 const tags = ['people']
 
@@ -49,6 +49,7 @@ export function pushRoutes(app: App, { linkContact, webhooks }: RouteDeps): void
         by: caller.owner,
         via: viaOf(caller),
         consents: true,
+        agreed: { by: 'page' },
       })
       return reply.code(204).send(null)
     },

@@ -1,10 +1,10 @@
 /** Makes what is due, what is to be done and other indexes of messages again from the histories, after a restore that has brought back only a part. */
 import { rebuildBody, rebuildView } from '@courier-fleet/api-types'
 import { rebuildStep } from '@courier-fleet/store'
+import { viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { viaOf } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 
 export function rebuildRoutes(app: App, { redis, shards, audit }: RouteDeps): void {
   app.post(

@@ -1,11 +1,11 @@
 /** Takes a channel out of use: messages that start from then on do not wait for it unless they name it. */
 import { Problem, retiredChannel } from '@courier-fleet/api-types'
 import { forgetTarget, readChannels, readProcesses, readRemainingWork, retireChannel } from '@courier-fleet/store'
+import { viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { viaOf } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers } from '../openapi/openapi.ts'
 import { channelParams } from './parameters.ts'
 
 export function retireRoutes(app: App, { redis, shards, audit }: RouteDeps): void {

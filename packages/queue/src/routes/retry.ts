@@ -1,13 +1,13 @@
 /** What the sender or an operator decides about those whose endpoint took it in no try: to try again. */
 import { historyKeyOf, retryBody, retryOutcome } from '@courier-fleet/api-types'
 import { http } from '@courier-fleet/channels'
+import { retryUntilOf } from '../acceptance/times.ts'
+import { aboutMessage } from '../access/audit.ts'
+import { historyOf } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { aboutMessage } from '../audit.ts'
-import { historyOf } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { readSnapshot } from '../read-history.ts'
-import { retryUntilOf } from '../times.ts'
+import { readSnapshot } from '../histories/read-history.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
 export function retryRoutes(app: App, { histories, audit, clock }: RouteDeps): void {

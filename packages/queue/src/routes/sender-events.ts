@@ -11,13 +11,13 @@ import {
 } from '@courier-fleet/api-types'
 import type { EventRef, Reminder, ReminderOutcomes, StoredEvent } from '@courier-fleet/store'
 import { z } from 'zod'
+import { timeOfEvent } from '../acceptance/times.ts'
+import { byCaller } from '../access/audit.ts'
+import { requireRole } from '../access/auth.ts'
+import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import { requireRole } from '../auth.ts'
-import type { Caller } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { timeOfEvent } from '../times.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { eventParams, limitParam } from './parameters.ts'
 
 const tags = ['events']
@@ -130,6 +130,7 @@ function addPut(app: App, deps: RouteDeps): void {
     {
       config: {
         problems: [
+          '409 files-end-first',
           '409 late-reminders',
           '422 nobody-in-time',
           '422 past-at',

@@ -15,10 +15,10 @@ import {
   readWorkByClass,
 } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
-import { cached } from '../cached.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { takeOverBursts } from '../take-over-bursts.ts'
+import { takeOverBursts } from '../fleet/take-over-bursts.ts'
+import { cached } from '../http/cached.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 
 /** however many look at it */
 const freshMs = 1_000

@@ -1,15 +1,15 @@
 /** Signing in to the web with a code, and who is calling. */
 import { id, Problem, sessionBody, sessionList, sessionView, signInAnswer, signInBody } from '@courier-fleet/api-types'
 import { z } from 'zod'
+import { personFor } from '../access/auth.ts'
+import { type Caller, viaOf } from '../access/callers.ts'
+import { keepBrowserCookie, readBrowserCookie, setSessionCookie } from '../access/cookies.ts'
+import { networkOf } from '../access/network.ts'
+import { csrfTokenOf, sessionIdOf } from '../access/sessions.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { personFor } from '../auth.ts'
-import { type Caller, viaOf } from '../callers.ts'
-import { keepBrowserCookie, readBrowserCookie, setSessionCookie } from '../cookies.ts'
-import type { App } from '../fastify-app.ts'
-import { networkOf } from '../network.ts'
-import { answers, done } from '../openapi.ts'
-import { csrfTokenOf, sessionIdOf } from '../sessions.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
 
 const tags = ['sessions']
 const iso = (ms: number) => new Date(ms).toISOString()

@@ -10,9 +10,9 @@ import {
 import { hourMs, isoOfHour, statsDays, statsTable } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { InvalidInput } from '../invalid-input.ts'
-import { answers } from '../openapi.ts'
+import type { App } from '../http/fastify-app.ts'
+import { InvalidInput } from '../http/invalid-input.ts'
+import { answers } from '../openapi/openapi.ts'
 
 const dimension = `(${statsDimensions.join('|')})`
 const keptHours = statsDays * 24

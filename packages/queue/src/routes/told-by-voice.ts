@@ -1,12 +1,12 @@
 /** That somebody of a message was told it by voice: the sender or an operator says so, and may take it back. */
 import { historyKeyOf, toldOutcome } from '@courier-fleet/api-types'
 import type { FastifyRequest } from 'fastify'
+import { aboutMessage } from '../access/audit.ts'
+import { historyOf } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { aboutMessage } from '../audit.ts'
-import { historyOf } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { readSnapshot } from '../read-history.ts'
+import { readSnapshot } from '../histories/read-history.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { keyPersonParams } from './parameters.ts'
 
 const tags = ['histories']

@@ -9,13 +9,13 @@ import {
   topicView,
 } from '@courier-fleet/api-types'
 import { hasRole, mayWriteToTopic, type Topic } from '@courier-fleet/directory'
+import { byCaller } from '../access/audit.ts'
+import { personFor } from '../access/auth.ts'
+import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import { personFor } from '../auth.ts'
-import type { Caller } from '../callers.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
 import { topicParams, topicPersonParams } from './parameters.ts'
 
 const tags = ['topics']

@@ -13,11 +13,11 @@ import {
 } from '@courier-fleet/api-types'
 import type { Settings, StoredSettings } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
-import type { App } from '../fastify-app.ts'
-import { answers, done } from '../openapi.ts'
-import { concernsOf } from '../settings-concerns.ts'
-import { replaceTypes } from '../type-numbers.ts'
-import { unknown } from '../unknown.ts'
+import type { App } from '../http/fastify-app.ts'
+import { unknown } from '../http/unknown.ts'
+import { answers, done } from '../openapi/openapi.ts'
+import { concernsOf } from '../settings/settings-concerns.ts'
+import { replaceTypes } from '../settings/type-numbers.ts'
 import { dryRunQuery, typeParams } from './parameters.ts'
 
 const tags = ['types']

@@ -1,11 +1,11 @@
 /** What the sender or an operator decides about receipts that are unknown: what has become of them, or to send again. */
 import { decisionOutcome, historyKeyOf, resendBody, resolveBody } from '@courier-fleet/api-types'
+import { aboutMessage } from '../access/audit.ts'
+import { historyOf } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { aboutMessage } from '../audit.ts'
-import { historyOf } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { readSnapshot } from '../read-history.ts'
+import { readSnapshot } from '../histories/read-history.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
 const tags = ['histories']

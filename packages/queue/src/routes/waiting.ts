@@ -8,13 +8,13 @@ import {
   typeOf,
 } from '@courier-fleet/api-types'
 import { heldIn } from '@courier-fleet/words'
+import { mayIgnoreQuiet, requireMayIgnoreQuiet } from '../acceptance/check-rules.ts'
+import { aboutMessage } from '../access/audit.ts'
+import { historyOf } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { aboutMessage } from '../audit.ts'
-import { historyOf } from '../auth.ts'
-import { mayIgnoreQuiet, requireMayIgnoreQuiet } from '../check-rules.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
-import { readSnapshot } from '../read-history.ts'
+import { readSnapshot } from '../histories/read-history.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
 const tags = ['histories']

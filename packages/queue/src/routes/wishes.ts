@@ -1,10 +1,10 @@
 /** What a person wishes: for themselves, and for operators. Nobody else sees it. */
 import { wishes, wishesView } from '@courier-fleet/api-types'
+import { byCaller } from '../access/audit.ts'
+import { personFor } from '../access/auth.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { byCaller } from '../audit.ts'
-import { personFor } from '../auth.ts'
-import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import type { App } from '../http/fastify-app.ts'
+import { answers } from '../openapi/openapi.ts'
 import { personParams } from './parameters.ts'
 
 const tags = ['people']

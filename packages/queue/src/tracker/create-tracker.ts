@@ -11,7 +11,7 @@ import {
 import { sleep } from '@courier-fleet/process'
 import type { Histories, Subscriber } from '@courier-fleet/store'
 import { outcomeWords } from '@courier-fleet/words'
-import { readHistory } from '../read-history.ts'
+import { readHistory } from '../histories/read-history.ts'
 import { createChangeFeed } from './change-feed.ts'
 import type { Tracker, WatchForm } from './tracker.ts'
 

@@ -18,6 +18,9 @@ interface Button {
 /** Row by row. */
 export type Keyboard = readonly (readonly Button[])[]
 
+export const labelsOf = (keyboard: Keyboard): readonly (readonly string[])[] =>
+  keyboard.map((row) => row.map(({ label }) => label))
+
 export interface PressEvent {
   readonly user_id: number
   readonly peer_id: number

@@ -2,7 +2,7 @@
 
 import { Remembered } from '../remembered.ts'
 import type { World } from '../world.ts'
-import { type Keyboard, type Keyboards, readKeyboard } from './keyboards.ts'
+import { type Keyboard, type Keyboards, labelsOf, readKeyboard } from './keyboards.ts'
 import { peersOf, textIn } from './message-params.ts'
 import type { Params } from './read-params.ts'
 import type { SentMessages } from './sent-messages.ts'
@@ -70,7 +70,7 @@ export function createMessagesSend(
     const messageId = ++lastMessageId
     known.set(key, messageId)
     const providerId = String(messageId)
-    const labels = keyboard.map((row) => row.map(({ label }) => label))
+    const labels = labelsOf(keyboard)
     if (labels.length > 0) keyboards.keep(providerId, keyboard)
     const message = { channel: 'vk', address: peer, text, key: randomId, at: Date.now(), providerId } as const
     sent.keep(message)

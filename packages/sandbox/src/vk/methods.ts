@@ -30,7 +30,7 @@ export function createMethods({ world, groupId, longPoll, keyboards }: MethodsDe
     photo_100: '',
     photo_200: '',
   }
-  const sent = createSentMessages(world)
+  const sent = createSentMessages(world, keyboards)
   return new Map<string, Method>([
     ['messages.send', createMessagesSend(world, keyboards, sent)],
     ['messages.edit', (params) => sent.edit(params)],

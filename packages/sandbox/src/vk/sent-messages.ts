@@ -2,6 +2,7 @@
 import { Remembered } from '../remembered.ts'
 import type { Accepted } from '../stand-in.ts'
 import type { World } from '../world.ts'
+import { type Keyboards, labelsOf, readKeyboard } from './keyboards.ts'
 import { peersOf, textIn } from './message-params.ts'
 import type { Params } from './read-params.ts'
 import { refusals, VkError } from './vk-error.ts'
@@ -26,7 +27,7 @@ interface Deleted {
 const kept = 500_000
 const changeableMs = 86_400_000
 
-export function createSentMessages(world: World): SentMessages {
+export function createSentMessages(world: World, keyboards: Pick<Keyboards, 'keep'>): SentMessages {
   const messages = new Remembered<Sent>(kept)
 
   /** @throws VkError */
@@ -46,7 +47,12 @@ export function createSentMessages(world: World): SentMessages {
       const { address, providerId, at } = find(params, params.get('message_id'))
       const nowMs = Date.now()
       if (nowMs - at > changeableMs) throw new VkError(909)
-      world.revise({ channel: 'vk', address, providerId, text, at: nowMs })
+      // buttons that are not named again are gone
+      const keyboard = readKeyboard(params.get('keyboard'))
+      keyboards.keep(providerId, keyboard)
+      const buttons = labelsOf(keyboard)
+      const revision = { channel: 'vk', address, providerId, text, at: nowMs } as const
+      world.revise(buttons.length > 0 ? { ...revision, buttons } : revision)
       return 1
     },
     delete(params) {

@@ -90,7 +90,8 @@ function leftOf(record: MessageRecord, person: string, isPersonal: boolean): Mes
   const isGiven = Object.hasOwn(record.personal?.each ?? {}, person)
   if (!to.includes(token) && !isPersonal && !isOnline && !isHash && !isGiven) return undefined
   const { data: _data, subject: _subject, personal: _personal, ...rest } = record
-  const about = isPersonal || isOnline ? { ...rest, subject: undefined, text: '' } : withoutValues(record, person)
+  const about =
+    isPersonal || isOnline ? { ...rest, subject: undefined, files: undefined, text: '' } : withoutValues(record, person)
   return {
     ...about,
     to: to.map((each) => (each === token ? `user:${erasedPerson}` : each)),

@@ -28,11 +28,11 @@ export type Place =
 const rows: Readonly<Record<Place, string>> = {
   nobody: `delivery pieces receipts reasons presence steps confirmed in-time confirm-of recheck due expiry held-rules channels waiting stats
     stats-hour work pause turns slots breaker durable contact-channels inbound-addresses retention fleet figures take-overs alarms watcher told one-click-secret
-    ready targets templates process processes groups cohorts topics cohort-groups api-keys erasure-lease subscriptions-due subscription-lease`,
+    ready targets templates process processes groups cohorts topics cohort-groups imports import api-keys erasure-lease subscriptions-due subscription-lease`,
   message: 'merge record secret audience by-voice versions held sent senders about',
   people: 'people removed-people subscription subscribed subscriptions-of api-key',
-  named: `quota budget same limit calls stored webhook-secrets event reminders events sessions former-name`,
-  field: 'contacts wishes',
+  named: `quota budget same limit calls stored webhook-secrets event reminders events sessions former-name enrolment-of`,
+  field: 'contacts wishes import-people',
   member: 'person-ids role members topic-members browser',
   lapses: 'upload',
   word: 'contact-of session sign-in enrolment',

@@ -1,5 +1,14 @@
 /** What of an accepted message decides who is sent it when. */
-import type { Confirm, MessageClass, MessageRules, Personal, Plan, Recheck, SenderLine } from '@courier-fleet/api-types'
+import type {
+  Confirm,
+  MessageClass,
+  MessageFile,
+  MessageRules,
+  Personal,
+  Plan,
+  Recheck,
+  SenderLine,
+} from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { parseRecord } from './message-record.ts'
@@ -12,6 +21,7 @@ export interface AcceptedWords {
   readonly personal?: Personal | undefined
   readonly senderLine: SenderLine | undefined
   readonly confirm: Confirm | undefined
+  readonly files: readonly MessageFile[] | undefined
 }
 
 export interface AcceptedMessage {
@@ -28,6 +38,9 @@ export interface AcceptedMessage {
   readonly personal?: Personal | undefined
   readonly subject?: string | undefined
   readonly senderLine?: SenderLine | undefined
+  /** its people are asked to confirm it */
+  readonly confirm?: Confirm | undefined
+  readonly files?: readonly MessageFile[] | undefined
   /** when it went out; absent before that, Unix ms */
   readonly startedMs?: number
   /** Unix ms */
@@ -46,8 +59,8 @@ export interface AcceptedMessage {
 /** @returns undefined where nothing was put */
 export function acceptedWords({ record }: Snapshot): AcceptedWords | undefined {
   if (record === undefined) return undefined
-  const { text, personal, senderLine, confirm } = parseRecord(record)
-  return { text, personal, senderLine, confirm }
+  const { text, personal, senderLine, confirm, files } = parseRecord(record)
+  return { text, personal, senderLine, confirm, files }
 }
 
 /** @returns undefined where nothing was put */
@@ -70,6 +83,8 @@ export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessa
     personal: words.personal,
     subject,
     senderLine: words.senderLine,
+    confirm: words.confirm,
+    files: words.files,
     ...(hash.started ? { startedMs: Number(hash.started) } : {}),
     dueMs: Number(hash.due),
     expiresMs: Number(hash.expires ?? 0),

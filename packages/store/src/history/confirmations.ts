@@ -1,4 +1,4 @@
-/** Who of a message has confirmed it, by which channel and when: of a person, and beside the receipts. The one place that says so. */
+/** Who of a message has confirmed its newest text, by which channel and when: of a person, and beside the receipts. The one place that says so. */
 import { type HistoryRef, type HistoryView, memberOf, Problem, type ReceiptView } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
@@ -17,6 +17,8 @@ export type Confirmations = (ordinal: number) => Confirmed | undefined
 
 export interface ConfirmedBy {
   readonly ordinal: number
+  /** number of the text that was confirmed */
+  readonly version: number
   /** who says so: nobody else may */
   readonly person: string
   readonly channel: string
@@ -24,7 +26,7 @@ export interface ConfirmedBy {
 
 const confirmScript = defineScript('confirm', {
   keys: ['history', 'confirmed', 'receipts', 'reasons', 'evidence'],
-  args: ['leg', 'message', 'tag', 'ordinal', 'channelByte'],
+  args: ['leg', 'message', 'tag', 'ordinal', 'channelByte', 'version'],
   reply: flagReply,
 })
 
@@ -34,10 +36,10 @@ export async function personAt(redis: Redis, { ref, record }: Snapshot, ordinal:
   return (await readAudience(redis, ref, parseRecord(record).width, ordinal, ordinal + 1))[0]
 }
 
-/** The first confirmation of a person counts. @returns what is kept of them now. @throws Problem 403 `not-for-you` · 404 `unknown-confirmation` */
+/** The first confirmation of a person counts. @returns what is kept of them now. @throws Problem 403 `not-for-you` · 404 `unknown-confirmation` · 409 `older-text` */
 export async function confirm(redis: Redis, snapshot: Snapshot, by: ConfirmedBy): Promise<Confirmed> {
   const { ref, hash } = snapshot
-  const { ordinal, person, channel } = by
+  const { ordinal, version, person, channel } = by
   if (snapshot.record === undefined) throw nothingToConfirm()
   const whose = await personAt(redis, snapshot, ordinal)
   if (whose !== person) throw new Problem(403, 'not-for-you', 'this message was sent to somebody else', 'address')
@@ -51,8 +53,11 @@ export async function confirm(redis: Redis, snapshot: Snapshot, by: ConfirmedBy)
     evidence: keys.evidence(ref, channel),
   }
   const channelByte = String.fromCharCode(number + 1)
-  const args = { leg: channel, message: memberOf(ref), tag: tagOf(ref.shard), ordinal, channelByte }
-  await asProblem(confirmScript(redis, names, args), { UNKNOWN: [404, 'unknown-confirmation', 'token'] })
+  const args = { leg: channel, message: memberOf(ref), tag: tagOf(ref.shard), ordinal, channelByte, version }
+  await asProblem(confirmScript(redis, names, args), {
+    UNKNOWN: [404, 'unknown-confirmation', 'token'],
+    OLDER: [409, 'older-text', 'token'],
+  })
   const found = (await readConfirmations(redis, { ref, hash, from: ordinal, to: ordinal + 1 }))(ordinal)
   if (!found) throw nothingToConfirm()
   return found

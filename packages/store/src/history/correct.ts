@@ -8,7 +8,7 @@ import { asProblem, defineScript } from '../script.ts'
 import { headOf } from './audience.ts'
 import { type MessageRecord, packRecord, parseRecord } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'
-import { packVersion } from './versions.ts'
+import { maxVersions, packVersion } from './versions.ts'
 import { acceptedMs } from './view.ts'
 
 export interface NewText {
@@ -21,8 +21,6 @@ export interface NewText {
   readonly atMs: number
 }
 
-/** of one message, with the first */
-export const maxVersions = 9
 /** of a message that has settled: so long it is corrected, and so long after it has settled it may be */
 export const lastsMs = 86_400_000
 export const maxAgeMs = 14 * 86_400_000
@@ -82,14 +80,10 @@ function requireCorrectable(record: MessageRecord, { text }: NewText): void {
   if (why) throw new Problem(422, 'cannot-correct', why, 'text')
 }
 
-function whyNot(
-  { text, personal, confirm, hasSecret, to, correction }: MessageRecord,
-  newText: string,
-): string | undefined {
+function whyNot({ text, personal, hasSecret, to, correction }: MessageRecord, newText: string): string | undefined {
   if (text === newText) return 'this is its text already'
   if ((correction?.version ?? 1) >= maxVersions) return `a message has at most ${maxVersions} texts`
   if (personal) return 'its text is not the same for everybody: cancel it, or send another message'
-  if (confirm) return 'its people are asked to confirm it, and what somebody has confirmed is not changed'
   if (hasSecret) return 'it holds a code that only its recipient knows'
   if (to.some((token) => token.startsWith('url:'))) return 'it is for URLs, whose programs may have acted on it'
   return undefined

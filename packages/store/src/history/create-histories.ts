@@ -16,6 +16,7 @@ import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, correctionLegsOf, countBytes, countsOf } from './ledger.ts'
 import { listHeld, listNewest } from './list-newest.ts'
 import { parseRecord } from './message-record.ts'
+import { namedSince } from './named-since.ts'
 import { retry } from './not-taken.ts'
 import { createPutMessages } from './put-messages.ts'
 import { recall } from './recall.ts'
@@ -79,6 +80,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     addressedTo: ({ record }) => (record === undefined ? [] : parseRecord(record).to),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     ofPerson: (refs, person) => receiptsOfPerson(redis, refs, person),
+    namedSince: (people, sinceMs) => namedSince(deps, people, sinceMs),
     flow: (snapshot, page) => readFlow(redis, snapshot, page),
     countFlows: (snapshot) => countFlows(redis, snapshot),
     standings: standingsOf,

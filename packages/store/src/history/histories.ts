@@ -13,6 +13,7 @@ import type {
   HistoryView,
   MessageClass,
   MessageData,
+  MessageFile,
   MessageRules,
   MessageSteps,
   PeopleClass,
@@ -78,6 +79,8 @@ export interface PutInput {
   readonly ceiling?: Ceiling | undefined
   /** of the sender, where a day of theirs has a budget */
   readonly role?: Role | undefined
+  /** that go with it; kept for longer than it is sent */
+  readonly files?: readonly MessageFile[] | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */
@@ -109,6 +112,8 @@ export interface PersonReceipt {
   readonly personal?: Personal | undefined
   /** it asks to be confirmed */
   readonly asks: boolean
+  /** number of its text */
+  readonly version: number
   readonly receipt: ReceiptView
 }
 
@@ -166,6 +171,8 @@ export interface Histories {
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
   /** As receiptsOfPerson() of receipts-of-person.ts: those of one person, of each message in order. */
   ofPerson(refs: readonly HistoryRef[], person: string): Promise<(PersonReceipt | undefined)[]>
+  /** Which of these people any message names that was accepted since, Unix ms: one that is for them, or of theirs. */
+  namedSince(people: readonly string[], sinceMs: number): Promise<ReadonlySet<string>>
   /** What of the message decides who is sent it when; undefined where nothing was put. */
   message(snapshot: Snapshot): AcceptedMessage | undefined
   /** How far people have come, in ordinal order, of some thousands at a time; `next` is absent at the end. */

@@ -3,6 +3,7 @@ import type {
   Ceiling,
   Confirm,
   MessageData,
+  MessageFile,
   MessageRules,
   Personal,
   Recheck,
@@ -45,6 +46,8 @@ export interface MessageRecord {
   readonly template?: UsedTemplate | undefined
   /** of the sender, where a day of theirs had a budget when it was accepted */
   readonly role?: Role | undefined
+  /** that go with it */
+  readonly files?: readonly MessageFile[] | undefined
 }
 
 export interface UsedTemplate {
@@ -85,6 +88,7 @@ type Fields = [
   ceiling?: Ceiling | null | undefined,
   template?: [id: string, version: number] | null | undefined,
   role?: Role | null | undefined,
+  files?: readonly MessageFile[] | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
@@ -110,6 +114,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     record.ceiling,
     record.template && [record.template.id, record.template.version],
     record.role,
+    record.files,
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
@@ -118,7 +123,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
 export function parseRecord(packed: string): MessageRecord {
   const fields = JSON.parse(packed.slice(packed.indexOf('['))) as Fields
   const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, ...more] = fields
-  const [confirm, correction, personal, ceiling, template, role] = more
+  const [confirm, correction, personal, ceiling, template, role, files] = more
   return {
     source,
     text,
@@ -138,9 +143,16 @@ export function parseRecord(packed: string): MessageRecord {
     ...(ceiling ? { ceiling } : {}),
     ...(template ? { template: { id: template[0], version: template[1] } } : {}),
     ...(role ? { role } : {}),
+    ...(files ? { files } : {}),
   }
 }
 
 const packLine = ({ name, groups, forms }: SenderLine): PackedLine => (forms ? [name, groups, forms] : [name, groups])
 
 const parseLine = ([name, groups, forms]: PackedLine): SenderLine => ({ name, groups, ...(forms ? { forms } : {}) })
+
+/** The number of its newest text: what withdraws a message has a number, too, and no text. */
+export function textNumber({ correction }: Pick<MessageRecord, 'correction'>): number {
+  const { version = 1, isRecall } = correction ?? {}
+  return isRecall ? version - 1 : version
+}

@@ -68,6 +68,7 @@ function messageOf(
     ceiling,
     template,
     role,
+    files,
   } = input
   const fixed = {
     source,
@@ -87,6 +88,7 @@ function messageOf(
     ceiling,
     template,
     role,
+    files,
   }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''

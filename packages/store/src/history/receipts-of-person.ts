@@ -2,7 +2,7 @@
 import type { HistoryRef, HistoryState } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import type { PersonReceipt } from './histories.ts'
-import { parseRecord } from './message-record.ts'
+import { parseRecord, textNumber } from './message-record.ts'
 import { readReceipts } from './receipts.ts'
 import { readSnapshot } from './snapshot.ts'
 import { findOrdinal } from './unknown-receipts.ts'
@@ -26,6 +26,14 @@ async function receiptOfPerson(redis: Redis, ref: HistoryRef, person: string): P
   // purged meanwhile
   if (receipt?.person !== person) return undefined
   const { state, confirm } = snapshot.hash
-  const { text, personal } = parseRecord(snapshot.record)
-  return { state: state as HistoryState, text, personal, asks: confirm !== undefined, receipt }
+  const record = parseRecord(snapshot.record)
+  const { text, personal } = record
+  return {
+    state: state as HistoryState,
+    text,
+    personal,
+    asks: confirm !== undefined,
+    version: textNumber(record),
+    receipt,
+  }
 }

@@ -17,6 +17,9 @@ export interface Version {
   readonly by: string
 }
 
+/** of one message, with the first */
+export const maxVersions = 9
+
 /** As `versions:…` has it. */
 export const packVersion = ({ text, atMs, by }: Version): string => JSON.stringify([text, atMs, by])
 
@@ -38,11 +41,16 @@ export async function readVersions(redis: Redis, snapshot: Snapshot): Promise<Ve
     numbers.map(async (version) => {
       const { text, atMs, by } = parseVersion(packed[version] as string)
       const corrected = await countLegs<Corrected>(redis, snapshot, version, { places: noneCorrected, placeOf })
-      const said = { ...(text === '' ? {} : { text }), at: new Date(atMs).toISOString(), by }
+      const confirmed = hash.confirm ? { confirmed: confirmedText(hash, version) } : {}
+      const said = { ...(text === '' ? {} : { text }), at: new Date(atMs).toISOString(), by, ...confirmed }
       return version === 1 ? said : { ...said, corrected }
     }),
   )
 }
+
+/** Of how many people it is known that they have confirmed this text of it; what they have confirmed of an older one, correct.lua has counted. */
+const confirmedText = (hash: Snapshot['hash'], version: number): number =>
+  Number(hash[`confirmed~${version}`] ?? hash.confirmed ?? 0)
 
 /** `undefined` of a message that was not withdrawn. */
 export async function readRecall(redis: Redis, snapshot: Snapshot): Promise<Recall | undefined> {

@@ -1,5 +1,6 @@
 import type { HistoryState, HistoryView, MessageType, Plan } from '@courier-fleet/api-types'
 import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
+import { channelNames, filesView } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { ceilingIn } from './ceiling.ts'
@@ -61,6 +62,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(each ? { ownValues: Object.keys(each).length } : {}),
     ...(record.template ? { template: record.template } : {}),
     ...(record.subject === undefined ? {} : { subject: record.subject }),
+    ...(record.files ? { files: filesView(record.files, channels.length > 0 ? channels : wantedIn(hash)) } : {}),
     ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),
     ...(hash.about ? { about: hash.about.slice(hash.about.indexOf(':') + 1) } : {}),
     ...(hash.event ? { event: eventIn(hash.event) } : {}),
@@ -93,6 +95,10 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(counted ? { people: counted.people } : {}),
   }
 }
+
+/** Before it has started. */
+const wantedIn = ({ channels }: Readonly<Record<string, string>>): readonly string[] =>
+  channels ? channels.split(',') : channelNames
 
 /** As schedule.lua writes it. */
 function eventIn(field: string): NonNullable<HistoryView['event']> {

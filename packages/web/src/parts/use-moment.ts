@@ -8,6 +8,11 @@ const time = { hour: 'numeric', minute: '2-digit' } as const
 export const useMoment = () => useFormat({ ...date, ...time })
 /** To the second. */
 export const usePreciseMoment = () => useFormat({ ...date, ...time, second: '2-digit' })
+/** Of Unix ms, and to the second where that is asked for. */
+export function useForetoldMoment(): (ms: number, toTheSecond: boolean) => string {
+  const [moment, precise] = [useMoment(), usePreciseMoment()]
+  return (ms, toTheSecond) => (toTheSecond ? precise : moment)(new Date(ms).toISOString())
+}
 /** With the day of the week, for what is to come. */
 export const useWeekdayMoment = () => useFormat({ ...date, month: 'long', weekday: 'long', ...time })
 

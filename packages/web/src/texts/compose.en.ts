@@ -4,7 +4,6 @@ import { createPlural } from '@courier-fleet/words'
 const plural = createPlural('en')
 const numbers = new Intl.NumberFormat('en')
 const number = (count: number) => numbers.format(count)
-const people = (count: number) => plural(count, { one: 'person', other: 'people' })
 const messages = (count: number) => plural(count, { one: 'message', other: 'messages' })
 
 export const composing = {
@@ -59,17 +58,10 @@ export const composing = {
   rehearsal: {
     title: 'Whom we will send it to',
     asking: 'Counting…',
-    reach: (getting: number, of: number) => `We will send it to ${number(getting)} of ${people(of)}`,
-    never: (count: number) => `${people(count)} will not get it`,
-    inBoth: (count: number) =>
-      `${plural(count, { one: 'person is', other: 'people are' })} in more than one group: each is sent it once`,
-    overlap: (count: number) =>
-      `Some are in several groups, ${plural(count, { one: 'time', other: 'times' })} too often in all: each is sent it once`,
     byChannel: 'By channel',
     channel: 'Channel',
     reachable: 'We can',
     not: 'We cannot',
-    unreachable: (count: number) => `No way to reach ${people(count)}`,
     first: (count: number) => `The first ${number(count)} are named.`,
   },
 

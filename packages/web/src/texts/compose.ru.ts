@@ -4,7 +4,6 @@ import type { composing as english } from './compose.en.ts'
 const plural = createPlural('ru')
 const numbers = new Intl.NumberFormat('ru')
 const number = (count: number) => numbers.format(count)
-const people = (count: number) => plural(count, { one: 'человек', few: 'человека', many: 'человек', other: 'человека' })
 const messages = (count: number) =>
   plural(count, { one: 'сообщение', few: 'сообщения', many: 'сообщений', other: 'сообщения' })
 
@@ -64,22 +63,10 @@ export const composing: typeof english = {
   rehearsal: {
     title: 'Кому отправим',
     asking: 'Считаем…',
-    reach: (getting, of) => `Отправим ${number(getting)} из ${number(of)}`,
-    never: (count) =>
-      plural(count, {
-        one: 'человек не получит',
-        few: 'человека не получат',
-        many: 'человек не получат',
-        other: 'человека не получат',
-      }),
-    inBoth: (count) =>
-      `${plural(count, { one: 'человек есть', few: 'человека есть', many: 'человек есть', other: 'человека есть' })} в нескольких группах; каждому отправим один раз`,
-    overlap: (count) => `Некоторые есть в нескольких группах, повторов: ${number(count)}; каждому отправим один раз`,
     byChannel: 'По каналам',
     channel: 'Канал',
     reachable: 'Можем',
     not: 'Не можем',
-    unreachable: (count) => `Некуда отправить: ${people(count)}`,
     first: (count) => `Названы первые ${number(count)}.`,
   },
 

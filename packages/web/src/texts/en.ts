@@ -53,22 +53,6 @@ export const en = {
     admin: 'All administrators',
   } as Record<string, string>,
 
-  signIn: {
-    title: 'Sign in',
-    by: 'Sign in with',
-    person: { by: 'personal id', name: 'Personal id', hint: 'For example t-01' },
-    send: 'Send me a code',
-    sent: (until: string) =>
-      `If we know you, a code is on its way to the channels you have linked. It is good until ${until}.`,
-    code: 'Code of eight digits',
-    open: 'Sign in',
-    other: 'Sign in as somebody else',
-    ended: 'Your session has ended. Sign in again; what you were writing is kept.',
-    sandbox: 'This is the sandbox: nothing is really sent. The code appears on the',
-    phonesPage: 'wall of phones',
-    demo: 'Try t-01, a teacher of the demo.',
-  },
-
   ...composing,
 
   message: {
@@ -206,6 +190,8 @@ export const en = {
     unlink: 'Unlink',
     stop: 'Stop messages here',
     start: 'Allow messages here',
+    agree: 'I want messages here',
+    agreed: (at: string) => `agreed ${at}`,
     code: 'Your code',
     until: (at: string) => `Good until ${at}, once.`,
     open: (channel: string) => `Open ${channel} with the code`,
@@ -279,13 +265,6 @@ export const en = {
     add: 'New topic',
     edit: (id: string) => `Edit the topic ${id}`,
     editShort: 'Edit',
-    fields: { id: 'Id', ru: 'Name in Russian', en: 'Name in English', senders: 'Who may write to it' },
-    idHint: 'Letters, digits, - and _. It cannot be changed later.',
-    sendersHint:
-      'Roles (trainer, staff, operator; those above are meant, too) and ids of people, with commas between them. Nobody else may write to it.',
-    open: 'People may join by themselves',
-    save: 'Save',
-    remove: 'Remove the topic',
   },
 
   /** what is expected of a field, where something else stood in it */

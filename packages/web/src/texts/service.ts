@@ -265,6 +265,7 @@ const en: ServiceWords = {
     'endpoint.disabled': 'switched an address off',
     'endpoint.enabled': 'switched an address on',
     'people.imported': 'loaded a list of people',
+    'import.taken-back': 'took a list of people back',
   },
   details: inWords({ created: 'new', updated: 'changed', removed: 'removed', rejected: 'refused' }),
 }
@@ -426,6 +427,7 @@ const ru: ServiceWords = {
     'endpoint.disabled': 'отключён адрес',
     'endpoint.enabled': 'включён адрес',
     'people.imported': 'загружен список людей',
+    'import.taken-back': 'список людей возвращён как было',
   },
   details: (detail) =>
     inWords({ created: 'новых', updated: 'изменено', removed: 'убрано', rejected: 'не принято' })(

@@ -1,19 +1,20 @@
 import { textsIn } from '@courier-fleet/api-types/personal-text'
 import { ApiError, type Client } from '@courier-fleet/client'
+import { gettingIn } from '@courier-fleet/words'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { AudiencePicker } from '../parts/audience-picker.tsx'
-import { CheckMessage, checkedFrom } from '../parts/check-message.tsx'
+import { AudiencePicker } from '../parts/compose/audience-picker.tsx'
+import { CheckMessage, checkedFrom } from '../parts/compose/check-message.tsx'
+import { MoreFields } from '../parts/compose/more-fields.tsx'
+import { Phones } from '../parts/compose/phones.tsx'
+import { Quota } from '../parts/compose/quota.tsx'
+import { Reach } from '../parts/compose/reach.tsx'
+import { TextField } from '../parts/compose/text-field.tsx'
+import { WhenFields } from '../parts/compose/when-fields.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
-import { MoreFields } from '../parts/more-fields.tsx'
-import { Phones } from '../parts/phones.tsx'
-import { Quota } from '../parts/quota.tsx'
-import { gettingIn, Reach } from '../parts/reach.tsx'
-import { TextField } from '../parts/text-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
-import { WhenFields } from '../parts/when-fields.tsx'
 import { fieldOf, problemText } from '../problem-text.ts'
 import { type DraftContent, unsaidIn } from '../stores/draft.ts'
 import type { Session } from '../stores/session.ts'
@@ -77,7 +78,7 @@ export function Compose() {
   )
 }
 
-const PersonalFields = later(() => import('../parts/personal-fields.tsx').then((part) => part.PersonalFields))
+const PersonalFields = later(() => import('../parts/compose/personal-fields.tsx').then((part) => part.PersonalFields))
 
 /** As it was written, where nobody is known who would read it. */
 function textShown({ text, template }: DraftContent): string {

@@ -4,13 +4,16 @@ import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Failure } from '../parts/failure.tsx'
-import { PeopleBrowser } from '../parts/people-browser.tsx'
+import { later } from '../parts/later.tsx'
+import { PeopleBrowser } from '../parts/people/people-browser.tsx'
+import { TopicDialog } from '../parts/people/topic-dialog.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
-import { TopicDialog } from '../parts/topic-dialog.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import type { Recipient } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
+
+const GroupCodes = later(async () => (await import('../parts/people/group-codes.tsx')).GroupCodes)
 
 export function Groups() {
   const { directory } = useStores()
@@ -68,6 +71,7 @@ export function Groups() {
       <Topics wanted={wanted.value} />
       {opened.value && (
         <Dialog title={opened.value.name} onClose={() => (opened.value = undefined)}>
+          <GroupCodes group={opened.value.id} />
           <PeopleBrowser label={words.groupsPage.show(opened.value.name)} group={opened.value.id} />
         </Dialog>
       )}

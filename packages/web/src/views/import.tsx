@@ -2,8 +2,9 @@ import type { ImportReportView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
-import { ImportMistakes } from '../parts/import-mistakes.tsx'
-import { ImportNames } from '../parts/import-names.tsx'
+import { ImportMistakes } from '../parts/people/import-mistakes.tsx'
+import { ImportNames } from '../parts/people/import-names.tsx'
+import { LoadedLists } from '../parts/people/loaded-lists.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -116,6 +117,7 @@ export function Import() {
           <Counts report={loaded.value} />
         </section>
       )}
+      <LoadedLists since={loaded.value} />
     </>
   )
 }
@@ -124,13 +126,15 @@ function Counts({ report }: { report: ImportReportView }) {
   const { number } = useWords()
   const said = useImportWords()
   return (
-    <ul role="status">
-      {counts.map((each) => (
-        <li key={each}>
-          {said.counts[each]}: {number(report[each])}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul>
+        {counts.map((each) => (
+          <li key={each}>
+            {said.counts[each]}: {number(report[each])}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

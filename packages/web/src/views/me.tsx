@@ -1,18 +1,18 @@
 import type { PersonDetails } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ContactList } from '../parts/contact-list.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
-import { ReceivedMessages } from '../parts/received-messages.tsx'
-import { SessionList } from '../parts/session-list.tsx'
+import { ContactList } from '../parts/people/contact-list.tsx'
+import { ReceivedMessages } from '../parts/people/received-messages.tsx'
+import { SessionList } from '../parts/people/session-list.tsx'
+import { TopicList } from '../parts/people/topic-list.tsx'
+import { Wishes } from '../parts/people/wishes.tsx'
 import { Title } from '../parts/title.tsx'
-import { TopicList } from '../parts/topic-list.tsx'
 import { useAsync } from '../parts/use-async.ts'
-import { Wishes } from '../parts/wishes.tsx'
 import { useStores, useWords } from '../stores.ts'
 
-const PushSwitch = later(async () => (await import('../parts/push-switch.tsx')).PushSwitch)
+const PushSwitch = later(async () => (await import('../parts/people/push-switch.tsx')).PushSwitch)
 
 /** One's own contacts: which are linked, and which of them may be written to; and what one has joined. */
 export function Me() {

@@ -3,21 +3,21 @@ import { isOver } from '@courier-fleet/api-types/outcome'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
-import { Headline } from '../parts/headline.tsx'
-import { HistoryActions } from '../parts/history-actions.tsx'
 import { later } from '../parts/later.tsx'
-import { MessageFacts } from '../parts/message-facts.tsx'
-import { PeopleByClass } from '../parts/people-by-class.tsx'
-import { Progress } from '../parts/progress.tsx'
-import { ReceiptList } from '../parts/receipt-list.tsx'
-import { Standing } from '../parts/standing.tsx'
-import { TakeBack } from '../parts/take-back.tsx'
+import { Headline } from '../parts/message/headline.tsx'
+import { HistoryActions } from '../parts/message/history-actions.tsx'
+import { MessageFacts } from '../parts/message/message-facts.tsx'
+import { PeopleByClass } from '../parts/message/people-by-class.tsx'
+import { Progress } from '../parts/message/progress.tsx'
+import { ReceiptList } from '../parts/message/receipt-list.tsx'
+import { Standing } from '../parts/message/standing.tsx'
+import { TakeBack } from '../parts/message/take-back.tsx'
+import { WaitingActions } from '../parts/message/waiting-actions.tsx'
 import { Title } from '../parts/title.tsx'
-import { WaitingActions } from '../parts/waiting-actions.tsx'
 import { createLiveHistory } from '../stores/live-history.ts'
 import { useStores, useWords } from '../stores.ts'
 
-const Replay = later(async () => (await import('../parts/replay.tsx')).Replay)
+const Replay = later(async () => (await import('../parts/replay/replay.tsx')).Replay)
 
 /** One message: what is known of it first, watched live for as long as that may change. */
 export function Message({ messageKey }: { messageKey: string }) {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { PeopleBrowser } from '../parts/people-browser.tsx'
+import { PeopleBrowser } from '../parts/people/people-browser.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useWords } from '../stores.ts'

@@ -2,10 +2,10 @@ import { ApiError } from '@courier-fleet/client'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
-import { ServiceChannels } from '../parts/service-channels.tsx'
-import { ServiceEvents } from '../parts/service-events.tsx'
-import { ServiceMessages } from '../parts/service-messages.tsx'
-import { ServiceProcesses } from '../parts/service-processes.tsx'
+import { ServiceChannels } from '../parts/service/service-channels.tsx'
+import { ServiceEvents } from '../parts/service/service-events.tsx'
+import { ServiceMessages } from '../parts/service/service-messages.tsx'
+import { ServiceProcesses } from '../parts/service/service-processes.tsx'
 import { Title } from '../parts/title.tsx'
 import { useTime } from '../parts/use-time.ts'
 import { createServiceStore } from '../stores/service.ts'
@@ -14,8 +14,8 @@ import { type ServiceWords, useServiceWords } from '../texts/service.ts'
 import { isNobodyLost, type Seen, type Trouble, troublesOf } from '../troubles.ts'
 
 // what stands below what is asked first does not hold it up
-const ServiceLookUp = later(async () => (await import('../parts/service-look-up.tsx')).ServiceLookUp)
-const ServiceNumbers = later(async () => (await import('../parts/service-numbers.tsx')).ServiceNumbers)
+const ServiceLookUp = later(async () => (await import('../parts/service/service-look-up.tsx')).ServiceLookUp)
+const ServiceNumbers = later(async () => (await import('../parts/service/service-numbers.tsx')).ServiceNumbers)
 
 /** How the fleet is, for operators: first what one would say on the phone at night, then what it rests on. */
 export function Service() {

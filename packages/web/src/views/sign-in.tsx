@@ -9,6 +9,7 @@ import { useMoment } from '../parts/use-moment.ts'
 import { fieldOf, problemText } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
 import type { Words } from '../texts/en.ts'
+import { type SignInWords, useSignInWords } from '../texts/sign-in.ts'
 
 /** by their own id, or by an address on one of the channels */
 const ofPeople = channels.filter(({ isOpenToOthers }) => !isOpenToOthers)
@@ -19,9 +20,9 @@ interface Asked {
   readonly answer: SignInAnswer
 }
 
-function wordsOf({ signIn, channels }: Words, way: string): { by: string; name: string; hint: string } {
+function wordsOf({ channels }: Words, said: SignInWords, way: string): { by: string; name: string; hint: string } {
   const channel = channels[way]
-  return channel ? { by: channel.byAddress, name: channel.address, hint: channel.hint } : signIn.person
+  return channel ? { by: channel.byAddress, name: channel.address, hint: channel.hint } : said.person
 }
 
 const whoOf = (way: string, name: string): SignInInput =>
@@ -29,12 +30,12 @@ const whoOf = (way: string, name: string): SignInInput =>
 
 export function SignIn() {
   const { session } = useStores()
-  const words = useWords()
+  const said = useSignInWords()
   const asked = useSignal<Asked | undefined>(undefined)
   return (
     <div class="narrow">
-      <Title>{words.signIn.title}</Title>
-      {session.ended.value && <p class="note">{words.signIn.ended}</p>}
+      <Title>{said.title}</Title>
+      {session.ended.value && <p class="note">{said.ended}</p>}
       {asked.value ? (
         <CodeForm asked={asked.value} onBack={() => (asked.value = undefined)} />
       ) : (
@@ -48,6 +49,7 @@ export function SignIn() {
 function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
   const { api } = useStores()
   const words = useWords()
+  const said = useSignInWords()
   const way = useSignal('person')
   const name = useSignal('')
   const asking = useAsync(async () => {
@@ -62,12 +64,12 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
         asking.run()
       }}
     >
-      <Field id="way" label={words.signIn.by}>
+      <Field id="way" label={said.by}>
         {(ids) => (
           <select {...ids} value={way.value} onChange={(event) => (way.value = event.currentTarget.value)}>
             {ways.map((each) => (
               <option key={each} value={each}>
-                {wordsOf(words, each).by}
+                {wordsOf(words, said, each).by}
               </option>
             ))}
           </select>
@@ -75,8 +77,8 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
       </Field>
       <Field
         id="name"
-        label={wordsOf(words, way.value).name}
-        hint={wordsOf(words, way.value).hint}
+        label={wordsOf(words, said, way.value).name}
+        hint={wordsOf(words, said, way.value).hint}
         error={atField ? problemText(words, asking.error.value) : undefined}
       >
         {(ids) => (
@@ -93,7 +95,7 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
       </Field>
       {!atField && <Failure error={asking.error.value} />}
       <button type="submit" class="primary" aria-disabled={asking.running.value}>
-        {words.signIn.send}
+        {said.send}
       </button>
     </form>
   )
@@ -102,6 +104,7 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
 function CodeForm({ asked, onBack }: { asked: Asked; onBack: () => void }) {
   const { api, session } = useStores()
   const words = useWords()
+  const said = useSignInWords()
   const moment = useMoment()
   const code = useSignal('')
   const opening = useAsync(() => session.open(api, { ...asked.who, code: code.value }))
@@ -112,10 +115,10 @@ function CodeForm({ asked, onBack }: { asked: Asked; onBack: () => void }) {
         opening.run()
       }}
     >
-      <p role="status">{words.signIn.sent(moment(asked.answer.expiresAt))}</p>
+      <p role="status">{said.sent(moment(asked.answer.expiresAt))}</p>
       <Field
         id="code"
-        label={words.signIn.code}
+        label={said.code}
         error={opening.error.value === undefined ? undefined : problemText(words, opening.error.value)}
       >
         {(ids) => (
@@ -133,10 +136,10 @@ function CodeForm({ asked, onBack }: { asked: Asked; onBack: () => void }) {
       </Field>
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={opening.running.value}>
-          {words.signIn.open}
+          {said.open}
         </button>
         <button type="button" onClick={onBack}>
-          {words.signIn.other}
+          {said.other}
         </button>
       </div>
     </form>
@@ -146,15 +149,15 @@ function CodeForm({ asked, onBack }: { asked: Asked; onBack: () => void }) {
 /** Where the code appears when nothing is really sent. */
 function Sandbox() {
   const { phonesPageUrl } = useStores()
-  const words = useWords()
+  const said = useSignInWords()
   if (!phonesPageUrl) return null
   return (
     <p class="note">
-      {words.signIn.sandbox}{' '}
+      {said.sandbox}{' '}
       <a href={phonesPageUrl} target="_blank" rel="noreferrer">
-        {words.signIn.phonesPage}
+        {said.phonesPage}
       </a>
-      . {words.signIn.demo}
+      . {said.demo}
     </p>
   )
 }

@@ -1,0 +1,207 @@
+/**
+ * What send jobs know, on its way to Redis. It is kept until Redis has it: an answer that is dropped may be one that nobody else
+ * can give. Once the claim has gone to another process it is reported as a provider would.
+ *
+ * Nobody is sent to before the replicas have the mark too; one that they do not have in time is taken back. Where resends are not folded no answer is let
+ * go of either before they have it. (packages/store/test/model shows what each omission costs.)
+ */
+import { receiptBytes } from '@courier-fleet/api-types'
+import { type Log, sleep } from '@courier-fleet/process'
+import type { Durability } from '@courier-fleet/store'
+import type { Courier } from '../../courier.ts'
+import { Fenced, generationOf, writtenBy } from '../claims/claim.ts'
+import type { ClaimBuffer } from '../claims/claim-buffer.ts'
+import type { ClaimScripts, Entry } from '../claims/claim-scripts.ts'
+import type { DeliveryReports } from '../delivery-reports.ts'
+import { grouped } from '../grouped.ts'
+import { type ReceiptChange, type ReceiptUpdate, updateOf } from './receipt-update.ts'
+
+/** What is to be said of one recipient of a claim. */
+export interface Note extends ReceiptChange {
+  readonly buffer: ClaimBuffer
+}
+
+export interface ReceiptWriterDeps {
+  readonly scripts: Pick<ClaimScripts, 'record'>
+  readonly reports: Pick<DeliveryReports, 'reportAccepted'>
+  readonly courier: Pick<Courier, 'foldsResends' | 'window'>
+  readonly durability: Pick<Durability, 'level' | 'confirm' | 'begin'>
+  /** A claim has gone: to another process, or with its master. */
+  readonly onLost: () => void
+  readonly log: Log
+  /** aborted: whatever is not written by now is lost with this process */
+  readonly gone: AbortSignal
+  readonly logThrottled: (fields: object, text: string) => void
+}
+
+export interface ReceiptWriter {
+  /** Repeats it until Redis has taken it. @throws Fenced, Gone */
+  retryUntilGone<T>(action: () => Promise<T>): Promise<T>
+  /**
+   * Writes these, which one call can write, in one step: whoever looks sees all of them or none. Tried again it is the same step.
+   * @returns for each the byte that stands then; undefined where the claim has been lost. @throws Gone
+   */
+  write(notes: readonly Note[]): Promise<(number | undefined)[]>
+  /**
+   * Writes what these buffers hold, and lets go of their claims when they are `done`.
+   * @returns of each its receipts as they stand then; not of those that are lost. @throws Gone
+   */
+  flush(buffers: Iterable<ClaimBuffer>, done?: boolean): Promise<ReadonlyMap<ClaimBuffer, Buffer>>
+  /** Whether replicas have what was written of these claims: asked where not each write waits for them. */
+  isKept(buffers: readonly ClaimBuffer[]): Promise<boolean>
+  /** Says that the claim has gone to another process. @throws Gone */
+  lose(buffer: ClaimBuffer): Promise<void>
+}
+
+/** The process is about to end. */
+export class Gone extends Error {}
+
+const outdatedByte = 'v'.charCodeAt(0)
+const redisRetryMs = 250
+/** claims written in one call: Redis does nothing else meanwhile */
+const maxClaims = 100
+
+/** Through a window a mark is granted by the write that makes it, whether resends are folded or not. */
+const isEachWriteConfirmed = ({ courier, durability }: Pick<ReceiptWriterDeps, 'courier' | 'durability'>): boolean =>
+  durability.level !== 'master' && (!courier.foldsResends || courier.window !== undefined)
+
+export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
+  const { scripts, reports, durability, onLost, log, gone, logThrottled } = deps
+  const waitsForReplicas = isEachWriteConfirmed(deps)
+  const recordDurably = waitsForReplicas
+    ? bindDurably(scripts, durability)
+    : (entries: readonly Entry[]) => () => scripts.record(entries)
+
+  async function retryUntilGone<T>(action: () => Promise<T>): Promise<T> {
+    for (;;) {
+      if (gone.aborted) throw new Gone()
+      try {
+        return await action()
+      } catch (error) {
+        if (error instanceof Fenced) throw error
+        logThrottled({ err: error }, 'Redis did not take it; trying again')
+        await sleep(redisRetryMs, gone)
+      }
+    }
+  }
+
+  /** Whoever owns the claim now decides; but that the provider has accepted something stays true, whoever says it. */
+  async function reportAccepted({ claim }: ClaimBuffer, { from, bytes, evidence }: ReceiptUpdate): Promise<void> {
+    const accepted = evidence.flatMap((line, offset) =>
+      line !== '' && bytes[offset] === receiptBytes.sent ? [{ ordinal: from + offset, evidence: line }] : [],
+    )
+    if (accepted.length === 0) return
+    await retryUntilGone(async () => {
+      const confirm = durability.begin()
+      await reports.reportAccepted(claim.ref, claim.leg, accepted)
+      if (waitsForReplicas) await confirm()
+    })
+  }
+
+  async function lose(buffer: ClaimBuffer, update = buffer.take()): Promise<void> {
+    const { stream, entry } = buffer.claim
+    if (!buffer.lost) log.warn({ stream, entry }, 'claim was taken over')
+    buffer.lost = true
+    onLost()
+    await reportAccepted(buffer, update)
+  }
+
+  /** The same updates at each try: what was written by one whose reply is lost follows itself as nothing. */
+  async function record(
+    updates: ReadonlyMap<ClaimBuffer, ReceiptUpdate>,
+    done: boolean,
+  ): Promise<Map<ClaimBuffer, Buffer>> {
+    const own = [...updates].filter(([buffer]) => !buffer.lost)
+    const entries = own.map(([buffer, update]) => entryOf(buffer, update, done))
+    const standing = entries.length > 0 ? await retryUntilGone(recordDurably(entries)) : []
+    const written = new Map<ClaimBuffer, Buffer>()
+    for (const [index, [buffer]] of own.entries()) {
+      const bytes = standing[index]
+      if (bytes) written.set(buffer, noteOutdated(buffer, bytes))
+    }
+    // answers may still come after the claim was lost
+    await Promise.all([...updates].map(([buffer, update]) => (written.has(buffer) ? undefined : lose(buffer, update))))
+    return written
+  }
+
+  async function flush(buffers: Iterable<ClaimBuffer>, done = false): Promise<ReadonlyMap<ClaimBuffer, Buffer>> {
+    // what is not confirmed when its claim is finished could be lost, and written by nobody
+    if (done && waitsForReplicas) await flush([...buffers].filter(({ isDirty }) => isDirty))
+    const calls: Promise<Map<ClaimBuffer, Buffer>>[] = []
+    for (const own of grouped(buffers, ({ claim }) => writtenBy(claim)).values())
+      for (let at = 0; at < own.length; at += maxClaims)
+        calls.push(record(new Map(own.slice(at, at + maxClaims).map((buffer) => [buffer, buffer.take()])), done))
+    return new Map((await Promise.all(calls)).flatMap((written) => [...written]))
+  }
+
+  return {
+    retryUntilGone,
+    isKept: bindIsKept(deps),
+    lose,
+    async write(notes) {
+      const updates = new Map<ClaimBuffer, ReceiptUpdate>()
+      for (const [buffer, own] of grouped(notes, ({ buffer }) => buffer)) updates.set(buffer, updateOf(own))
+      const written = await record(updates, false)
+      return notes.map(
+        ({ buffer, ordinal }) => written.get(buffer)?.[ordinal - (updates.get(buffer) as ReceiptUpdate).from],
+      )
+    },
+    flush,
+  }
+}
+
+const entryOf = ({ claim, message }: ClaimBuffer, update: ReceiptUpdate, done: boolean): Entry => ({
+  claim,
+  version: message.version,
+  texts: message.texts,
+  done,
+  ...update,
+})
+
+/** `v` stands for whoever was not marked, for the message has another text by now: they are as they were. */
+function noteOutdated(buffer: ClaimBuffer, bytes: Buffer): Buffer {
+  if (!bytes.includes(outdatedByte)) return bytes
+  buffer.isOutdated = true
+  return bytes.map((byte) => (byte === outdatedByte ? receiptBytes.pending : byte)) as Buffer
+}
+
+const bindIsKept =
+  ({ durability, logThrottled }: Pick<ReceiptWriterDeps, 'durability' | 'logThrottled'>): ReceiptWriter['isKept'] =>
+  async (buffers) => {
+    const generations = new Set(buffers.map(({ claim }) => generationOf(claim)))
+    try {
+      await Promise.all([...generations].map((generation) => durability.confirm(generation)))
+      return true
+    } catch (error) {
+      logThrottled({ err: error }, 'No replica has the marks; nobody is sent to before one has')
+      return false
+    }
+  }
+
+/**
+ * To be tried until it is done: what is written is confirmed, and marks that are not in time are taken back by the next try.
+ * What is finished is done with, confirmed or not: where that is lost it is only looked at again.
+ */
+const bindDurably =
+  (scripts: ReceiptWriterDeps['scripts'], durability: Pick<Durability, 'confirm'>) => (entries: readonly Entry[]) => {
+    let some = entries
+    return async (): Promise<(Buffer | undefined)[]> => {
+      const standing = await scripts.record(some)
+      const own = some.find(({ done }, index) => !done && standing[index])
+      if (!own) return standing
+      try {
+        await durability.confirm(generationOf(own.claim))
+      } catch (error) {
+        some = some.map(withoutMarks)
+        throw error
+      }
+      return standing
+    }
+  }
+
+/** Nobody is to be sent to by it. */
+function withoutMarks(entry: Entry): Entry {
+  const bytes = Buffer.from(entry.bytes)
+  for (const [at, byte] of bytes.entries()) if (byte === receiptBytes.attempting) bytes[at] = receiptBytes.pending
+  return { ...entry, bytes }
+}

@@ -1,0 +1,172 @@
+import {
+  type Ceiling,
+  type Confirm,
+  type HistoryRef,
+  type MessageData,
+  type MessageFile,
+  type MessageRules,
+  memberOf,
+  type Personal,
+  type Reader,
+  type Recheck,
+  type Role,
+} from '@courier-fleet/api-types'
+import { type Content, contentOn, renderedOn } from '@courier-fleet/channels'
+import {
+  headBytes,
+  idsInHead,
+  keys,
+  type MessageRecord,
+  parseRecord,
+  type Redis,
+  secretMark,
+  urlsIn,
+  type WhoseOnline,
+} from '@courier-fleet/store'
+import { type Claim, versionOf } from '../claims/claim.ts'
+import { grouped } from '../grouped.ts'
+import { joinTexts } from './join-texts.ts'
+
+/** What a courier needs to know of a message, as its channel carries it; but for its text it is fixed at acceptance. */
+export interface Message extends Content {
+  /** bytes an id in the audience */
+  readonly width: number
+  /** the first of the audience, as many as the record holds: all of a small one */
+  readonly firstPeople: readonly string[]
+  /** as its sender wrote it: not cut, and without the sender line */
+  readonly said: {
+    readonly text: string
+    readonly subject?: string | undefined
+    readonly files?: readonly MessageFile[] | undefined
+  }
+  /** of a text that is not the same for everybody: what one person is sent, or the fields without a value for them */
+  readonly contentFor?: (reader: Reader) => Rendered
+  /** what it says of the rules about people; absent where that is nothing */
+  readonly rules?: MessageRules | undefined
+  /** asked right before it is sent */
+  readonly recheck?: Recheck | undefined
+  readonly online?: WhoseOnline | undefined
+  /** its people are asked to confirm it */
+  readonly confirm?: Confirm | undefined
+  /** what its SMS may come to */
+  readonly ceiling?: Ceiling | undefined
+  /** of the sender, where a day of theirs had a budget when it was accepted */
+  readonly role?: Role | undefined
+  /** for programs, beside the text */
+  readonly data?: MessageData | undefined
+  /** number of the text; a mark with an older one than the newest is refused */
+  readonly version: number
+  /** of the others whose texts stand below its own, as lua/record.lua has them; absent: none do */
+  readonly texts?: string
+  /** the text of a message of its own to whoever has an older one, and no edit reaches; absent: they are sent none */
+  readonly followUp?: string
+  /** it is withdrawn: the version of the legs that take it back */
+  readonly recall?: number
+  /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */
+  readonly urls?: ReadonlyMap<string, string> | undefined
+}
+
+/** `said` is what is counted: the same on every channel. */
+export type Rendered =
+  | { readonly content: Content; readonly said: Message['said']; readonly missing?: never }
+  | { readonly missing: readonly string[] }
+
+export interface Messages {
+  /** The messages of claims, in order; undefined for one that is gone. A command a shard. */
+  load(claims: readonly Claim[]): Promise<(Message | undefined)[]>
+  /** It was corrected: whoever asks next reads it anew. */
+  forget(ref: HistoryRef): void
+}
+
+const maxRemembered = 256
+/** read in one command: Redis does nothing else meanwhile */
+const maxRead = 500
+
+/** Reads messages; remembers those that come in pieces, for each piece of a message asks for it again. */
+export function createMessages(redis: Redis, channel: string): Messages {
+  const cache = new Map<string, Message>()
+  const nameOf = (ref: HistoryRef) => `${ref.shard}:${memberOf(ref)}`
+
+  function remember(ref: HistoryRef, message: Message): void {
+    cache.set(nameOf(ref), message)
+    if (cache.size > maxRemembered) cache.delete(cache.keys().next().value as string)
+  }
+
+  async function read(claims: readonly Claim[]): Promise<(Message | undefined)[]> {
+    const records = await redis.mget(...claims.map(({ ref }) => keys.record(ref)))
+    return Promise.all(
+      records.map(async (packed, index) => {
+        if (packed === null) return undefined
+        const { ref, to } = claims[index] as Claim
+        const record = await withSecret(parseRecord(packed), ref)
+        const { width, rules, recheck, online, confirm, text, subject, data, correction, ceiling, role, files } = record
+        const said = { text, subject, files }
+        const firstPeople = idsInHead(packed, width)
+        const fixed = {
+          width,
+          said,
+          rules,
+          recheck,
+          online,
+          confirm,
+          ceiling,
+          role,
+          data,
+          urls: urlsIn(record.to),
+          firstPeople,
+        }
+        const { version = 1, intro, isRecall } = correction ?? {}
+        const followUp = intro && contentOn(channel, { ...record, text: `${intro}\n${text}` }).text
+        const { personal } = record
+        const each = personal && !isRecall ? { contentFor: contentsOf(channel, record, personal) } : {}
+        const changed = { ...(followUp ? { followUp } : {}), ...(isRecall ? { recall: version } : {}) }
+        const content = contentOn(channel, record)
+        const joined = await joinTexts(redis, channel, claims[index] as Claim, content)
+        const message = { ...content, ...fixed, version, ...changed, ...each, ...joined }
+        if (to * width > headBytes) remember(ref, message)
+        return message
+      }),
+    )
+  }
+
+  /** One whose secret is gone is over, and Redis refuses every attempt at it. */
+  async function withSecret(record: MessageRecord, ref: HistoryRef): Promise<MessageRecord> {
+    if (!record.hasSecret) return record
+    const secret = (await redis.get(keys.secret(ref))) ?? secretMark
+    return { ...record, text: record.text.replace(secretMark, () => secret) }
+  }
+
+  return {
+    async load(claims) {
+      const messages = claims.map((claim) => {
+        const known = cache.get(nameOf(claim.ref))
+        return known && known.version >= (versionOf(claim) ?? 1) ? known : undefined
+      })
+      const missing = [...claims.keys()].filter((index) => messages[index] === undefined)
+      const readSome = async (indexes: readonly number[]) => {
+        const found = await read(indexes.map((index) => claims[index] as Claim))
+        for (const [at, index] of indexes.entries()) messages[index] = found[at]
+      }
+      const reads: Promise<void>[] = []
+      for (const own of grouped(missing, (index) => (claims[index] as Claim).ref.shard).values())
+        for (let from = 0; from < own.length; from += maxRead) reads.push(readSome(own.slice(from, from + maxRead)))
+      await Promise.all(reads)
+      return messages
+    },
+    forget: (ref) => void cache.delete(nameOf(ref)),
+  }
+}
+
+function contentsOf(channel: string, record: MessageRecord, personal: Personal): (reader: Reader) => Rendered {
+  const { text, subject, files } = record
+  return (reader) => {
+    const said = renderedOn('', { text, personal }, reader)
+    if (said.missing) return said
+    const rendered = renderedOn(channel, { text, personal }, reader)
+    if (rendered.missing) return rendered
+    return {
+      content: contentOn(channel, { ...record, text: rendered.text }),
+      said: { text: said.text, subject, files },
+    }
+  }
+}

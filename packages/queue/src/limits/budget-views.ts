@@ -1,0 +1,42 @@
+/** What is left of the budgets that somebody's SMS count under. */
+import { type Budget, type BudgetView, budgetsFor, type Role } from '@courier-fleet/api-types'
+import type { Principal } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
+import { type LiveSettings, type MonthBudget, type Redis, readBudgets, readMonthBudget } from '@courier-fleet/store'
+import { isPaid } from '../plan/paid-count.ts'
+import type { Rules } from './rules.ts'
+
+interface AskedOf {
+  readonly type?: string | undefined
+  /** undefined: those in use */
+  readonly channels?: readonly string[] | undefined
+}
+
+export interface BudgetViews {
+  /** Those that hold for a message of this sender; none where it goes by no channel that is paid by the part. */
+  of(by: Pick<Principal, 'owner' | 'role'>, asked?: AskedOf): Promise<BudgetView[]>
+  /** Whether a day of theirs is limited: then their role is kept with the message. */
+  roleIn(by: Pick<Principal, 'role'>): Role | undefined
+  /** The fleet's; undefined where none is set. */
+  month(): Promise<MonthBudget | undefined>
+}
+
+interface BudgetViewsDeps {
+  readonly redis: Redis
+  readonly settings: Pick<LiveSettings, 'current'>
+  readonly clock: Clock
+  readonly rules: Pick<Rules, 'timeZone'>
+}
+
+export function createBudgetViews({ redis, settings, clock, rules }: BudgetViewsDeps): BudgetViews {
+  const moment = () => ({ nowMs: clock.now(), timeZone: rules.timeZone })
+  return {
+    async of({ owner, role }, { type, channels } = {}) {
+      if (channels && !channels.some(isPaid)) return []
+      const held: Budget[] = budgetsFor(settings.current().budgets, { role: role as Role, type })
+      return held.length === 0 ? [] : readBudgets(redis, held, owner, moment())
+    },
+    roleIn: ({ role }) => (settings.current().budgets.day[role as Role] ? (role as Role) : undefined),
+    month: () => readMonthBudget(redis, settings.current().budgets, moment()),
+  }
+}

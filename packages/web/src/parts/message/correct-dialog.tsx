@@ -1,0 +1,74 @@
+import type { HistoryView } from '@courier-fleet/api-types'
+import { useSignal } from '@preact/signals'
+import { fieldOf, problemText } from '../../problem-text.ts'
+import { useStores, useWords } from '../../stores.ts'
+import { useCorrectWords } from '../../texts/correct.ts'
+import { Dialog } from '../dialog.tsx'
+import { Failure } from '../failure.tsx'
+import { Field } from '../field.tsx'
+import { useAsync } from '../use-async.ts'
+
+interface Props {
+  readonly history: HistoryView
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Another text: of a message that has begun, also for whoever has the one before. */
+export function CorrectDialog({ history, onClose, onDone }: Props) {
+  const { api, notices } = useStores()
+  const words = useWords()
+  const correct = useCorrectWords()
+  const { key, state, text: before = '' } = history
+  const hasBegun = state !== 'scheduled'
+  const text = useSignal(before)
+  const isTold = useSignal(true)
+  const saving = useAsync(async () => {
+    await api.correct(key, { text: text.value.trim(), followUp: isTold.value ? 'where-needed' : 'never' })
+    notices.announce(correct.done)
+    onDone()
+  })
+  const failure = saving.error.value
+  const isOfText = fieldOf(failure) === 'text'
+  return (
+    <Dialog title={hasBegun ? words.message.correct : words.message.change} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.run()
+        }}
+      >
+        <Field id="new-text" label={correct.text} error={isOfText ? problemText(words, failure) : undefined}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              required
+              rows={4}
+              value={text.value}
+              onInput={(event) => (text.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        {hasBegun && (
+          <>
+            <p class="hint">{correct.whom}</p>
+            <label class="choice">
+              <input
+                type="checkbox"
+                checked={isTold.value}
+                onChange={(event) => (isTold.value = event.currentTarget.checked)}
+              />
+              {correct.tell}
+            </label>
+          </>
+        )}
+        {!isOfText && <Failure error={failure} />}
+        <div class="actions">
+          <button type="submit" class="primary" disabled={text.value.trim() === before}>
+            {correct.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

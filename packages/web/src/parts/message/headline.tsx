@@ -1,0 +1,34 @@
+import type { HistoryView } from '@courier-fleet/api-types'
+import { isOver } from '@courier-fleet/api-types/outcome'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { headlineOf } from '../../headline.ts'
+import { createTimeLeft } from '../../stores/time-left.ts'
+import { useWords } from '../../stores.ts'
+import { useMessageWords } from '../../texts/message.ts'
+import { Title } from '../title.tsx'
+import { useMoment } from '../use-moment.ts'
+
+/** The heading of the page, and of its tab: how far it is, or how it ended. */
+export function Headline({ history }: { history: HistoryView }) {
+  const { known } = useWords()
+  const { headline: say } = useMessageWords()
+  const moment = useMoment()
+  const timeLeft = useMemo(createTimeLeft, [history.key])
+  const leftMs = useSignal<number | undefined>(undefined)
+  const over = isOver(history)
+
+  useEffect(() => {
+    timeLeft.seen(history)
+    leftMs.value = timeLeft.left()
+  }, [history])
+  useEffect(() => {
+    if (over) return
+    const timer = setInterval(() => {
+      leftMs.value = timeLeft.left()
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [over, timeLeft])
+
+  return <Title>{headlineOf(history, { known, say, moment, leftMs: leftMs.value })}</Title>
+}

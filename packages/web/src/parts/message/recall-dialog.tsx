@@ -1,0 +1,40 @@
+import type { HistoryView } from '@courier-fleet/api-types'
+import { useStores, useWords } from '../../stores.ts'
+import { useRecallWords } from '../../texts/recall.ts'
+import { Dialog } from '../dialog.tsx'
+import { Failure } from '../failure.tsx'
+import { useAsync } from '../use-async.ts'
+
+interface Props {
+  readonly history: HistoryView
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Takes a message that has begun from whoever has it. */
+export function RecallDialog({ history, onClose, onDone }: Props) {
+  const { api, notices, session } = useStores()
+  const { message } = useWords()
+  const recall = useRecallWords()
+  const recalling = useAsync(async () => {
+    const { outcome } = await api.recall(history.key)
+    notices.announce(outcome === 'cancelled' ? message.cancelled : recall.done)
+    onDone()
+  })
+  return (
+    <Dialog title={recall.title} onClose={onClose}>
+      {history.sender !== session.current.value?.owner && <p class="note">{message.notYours(history.sender)}</p>}
+      <p>{recall.whom}</p>
+      <p class="hint">{recall.others}</p>
+      <Failure error={recalling.error.value} />
+      <div class="actions">
+        <button type="button" class="danger" onClick={() => recalling.run()}>
+          {recall.yes}
+        </button>
+        <button type="button" onClick={onClose}>
+          {message.keep}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,137 @@
+import type { ConfirmationFilter, HistoryView } from '@courier-fleet/api-types'
+import type { PeopleClass } from '@courier-fleet/api-types/people-classes'
+import { outcomeWords } from '@courier-fleet/words'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { createReceiptRows } from '../../stores/receipt-rows.ts'
+import { useStores, useWords } from '../../stores.ts'
+import { useMessageWords } from '../../texts/message.ts'
+import { Field } from '../field.tsx'
+import { WindowedList } from '../windowed-list.tsx'
+import { FoundReceipts, type Wanted } from './found-receipts.tsx'
+import { ReceiptRow } from './receipt-row.tsx'
+
+const everyone: Wanted = { class: '', channel: '', confirmed: '', name: '' }
+
+/** Everyone of the audience, or some of them, and what has become of them so far. */
+export function ReceiptList({ history }: { history: HistoryView }) {
+  const words = useWords()
+  const wanted = useSignal(everyone)
+  const label = words.message.everyone
+  const isNarrowed = Object.values(wanted.value).some((each) => each.trim() !== '')
+  return (
+    <section class="card" aria-labelledby="receipts">
+      <h2 id="receipts">{label}</h2>
+      <Filters
+        history={history}
+        wanted={wanted.value}
+        onChange={(change) => (wanted.value = { ...wanted.value, ...change })}
+      />
+      {isNarrowed ? (
+        <FoundReceipts history={history} label={label} wanted={wanted.value} />
+      ) : (
+        <Everyone history={history} label={label} />
+      )}
+    </section>
+  )
+}
+
+interface FilterProps {
+  readonly history: HistoryView
+  readonly wanted: Wanted
+  readonly onChange: (change: Partial<Wanted>) => void
+}
+
+function Filters({ history, wanted, onChange }: FilterProps) {
+  const { language } = useStores()
+  const words = useWords()
+  const say = useMessageWords()
+  const { lines } = outcomeWords(language.code.value, history)
+  const size = history.audience?.size ?? 0
+  return (
+    <div class="receipt-filters">
+      <Field id="class-shown" label={say.class}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={wanted.class}
+            onChange={(event) => onChange({ class: event.currentTarget.value as PeopleClass | '' })}
+          >
+            <option value="">{say.anyClass(size)}</option>
+            {lines.map((line) => (
+              <option key={line.class} value={line.class}>
+                {line.words}: {words.number(line.count)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field id="channel-shown" label={say.channel}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={wanted.channel}
+            onChange={(event) => onChange({ channel: event.currentTarget.value })}
+          >
+            <option value="">{say.anyChannel}</option>
+            {Object.keys(history.channels).map((leg) => (
+              <option key={leg} value={leg}>
+                {words.channelName(leg)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {history.confirmed && (
+        <Field id="confirmed-shown" label={say.confirmed.label}>
+          {(ids) => (
+            <select
+              {...ids}
+              value={wanted.confirmed}
+              onChange={(event) => onChange({ confirmed: event.currentTarget.value as ConfirmationFilter | '' })}
+            >
+              <option value="">{say.anyClass(size)}</option>
+              {(['yes', 'no'] as const).map((each) => (
+                <option key={each} value={each}>
+                  {say.confirmed[each]}: {words.number(history.confirmed?.[each] ?? 0)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field id="name-shown" label={say.name}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="search"
+            maxLength={100}
+            value={wanted.name}
+            onInput={(event) => onChange({ name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+function Everyone({ history, label }: { history: HistoryView; label: string }) {
+  const { api } = useStores()
+  const rows = useMemo(() => createReceiptRows(api, history.key), [history.key])
+  useEffect(() => rows.stop, [rows])
+  useEffect(rows.changed, [history])
+
+  // read here, so that new pages show
+  rows.pages.value
+  return (
+    <WindowedList
+      label={label}
+      count={history.audience?.size ?? 0}
+      onVisible={rows.show}
+      row={(ordinal) => {
+        const receipt = rows.at(ordinal)
+        return receipt ? <ReceiptRow receipt={receipt} history={history} /> : <span class="hint">…</span>
+      }}
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
+import { channelNames } from '@courier-fleet/channels'
+import { useSignal } from '@preact/signals'
+import { useStores, useWords } from '../../stores.ts'
+import { Dialog } from '../dialog.tsx'
+import { Failure } from '../failure.tsx'
+import { type Async, useAsync } from '../use-async.ts'
+import { useMoment } from '../use-moment.ts'
+import { EnrolmentCode } from './enrolment-code.tsx'
+
+interface Props {
+  readonly person: PersonDetails
+  readonly editable: boolean
+  readonly onChanged: () => void
+}
+
+/** The contacts of a person by channel, and those they could have: whether they work, and what can be done about them. */
+export function ContactList({ person, editable, onChanged }: Props) {
+  const words = useWords()
+  const linkable = channelNames.filter((channel) => words.channels[channel]?.link)
+  const channels = [...new Set<string>([...linkable, ...Object.keys(person.contacts)])]
+  return (
+    <ul class="contacts">
+      {channels.map((channel) => (
+        <li key={channel} data-channel={channel}>
+          <ContactEntry channel={channel} person={person} editable={editable} onChanged={onChanged} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ContactEntry({ channel, person, editable, onChanged }: Props & { channel: string }) {
+  const { api, session, notices } = useStores()
+  const words = useWords()
+  const { me } = words
+  const code = useSignal<EnrolmentView | undefined>(undefined)
+  const addressBefore = useSignal<string | undefined>(undefined)
+  const unlinking = useSignal(false)
+  const contact = person.contacts[channel]
+  const isSelf = person.id === session.current.value?.owner
+  const name = words.channelName(channel)
+  const moment = useMoment()
+  const stateWords = isSelf ? me.states : me.personStates
+
+  const enrolling = useAsync(async () => {
+    addressBefore.value = contact?.address
+    code.value = await api.enrol({ channel, ...(isSelf ? {} : { person: person.id }) })
+  })
+  const consenting = useAsync(async (allowed: boolean) => {
+    await api.setConsent(person.id, channel, { allowed })
+    notices.announce(`${name}: ${stateWords[allowed ? 'active' : 'opted-out']}`)
+    onChanged()
+  })
+  const unlink = useAsync(async () => {
+    await api.unlinkContact(channel, person.id)
+    unlinking.value = false
+    notices.announce(`${name}: ${me.none}`)
+    onChanged()
+  })
+  return (
+    <>
+      <p>
+        <strong>{name}</strong> <span>{contact ? (stateWords[contact.state] ?? contact.state) : me.none}</span>{' '}
+        {contact?.agreed && <span class="hint">{me.agreed(moment(new Date(contact.agreed.at).toISOString()))} </span>}
+        {contact?.address && <span class="hint">{contact.address}</span>}
+      </p>
+      {editable && (
+        <div class="actions">
+          {words.channels[channel]?.link && (
+            <button type="button" onClick={() => enrolling.run()}>
+              {isSelf ? (contact ? me.relink : me.link) : words.peoplePage.enrol}
+              <span class="visually-hidden"> {name}</span>
+            </button>
+          )}
+          {contact && (
+            <>
+              {isSelf && contact.state !== 'opted-out' && !contact.agreed && (
+                <button type="button" onClick={() => consenting.run(true)}>
+                  {me.agree}
+                  <span class="visually-hidden"> {name}</span>
+                </button>
+              )}
+              <button type="button" onClick={() => consenting.run(contact.state === 'opted-out')}>
+                {contact.state === 'opted-out' ? me.start : me.stop}
+                <span class="visually-hidden"> {name}</span>
+              </button>
+              <button type="button" onClick={() => (unlinking.value = true)}>
+                {me.unlink}
+                <span class="visually-hidden"> {name}</span>
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      <Failure error={enrolling.error.value ?? consenting.error.value} />
+      {code.value && (
+        <EnrolmentCode
+          enrolment={code.value}
+          isLinked={contact !== undefined && contact.address !== addressBefore.value}
+          another={enrolling.run}
+          look={onChanged}
+        />
+      )}
+      {unlinking.value && <UnlinkDialog name={name} unlink={unlink} onClose={() => (unlinking.value = false)} />}
+    </>
+  )
+}
+
+function UnlinkDialog({ name, unlink, onClose }: { name: string; unlink: Async<[]>; onClose: () => void }) {
+  const { me, message } = useWords()
+  return (
+    <Dialog title={me.unlinkTitle(name)} onClose={onClose}>
+      <p>{me.unlinkText}</p>
+      <Failure error={unlink.error.value} />
+      <div class="actions">
+        <button type="button" class="danger" onClick={() => unlink.run()}>
+          {me.unlinkYes}
+        </button>
+        <button type="button" onClick={onClose}>
+          {message.keep}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import type { PersonDetails } from '@courier-fleet/api-types'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useStores, useWords } from '../../stores.ts'
+import { Dialog } from '../dialog.tsx'
+import { Failure } from '../failure.tsx'
+import { useAsync } from '../use-async.ts'
+import { ContactList } from './contact-list.tsx'
+import { SessionList } from './session-list.tsx'
+
+/** A person's contacts and groups; operators link, stop and unlink for them. */
+export function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { api, session } = useStores()
+  const words = useWords()
+  const person = useSignal<PersonDetails | undefined>(undefined)
+  const loading = useAsync(async () => {
+    person.value = await api.person(id)
+  })
+  useEffect(() => {
+    loading.run()
+  }, [id])
+  const found = person.value
+  return (
+    <Dialog title={found?.name ?? words.loading} onClose={onClose}>
+      <Failure error={loading.error.value} retry={loading.run} />
+      {found && (
+        <>
+          <p class="hint">
+            {found.id}, {words.roles[found.role]}, {found.timeZone}
+          </p>
+          <h3>{words.peoplePage.contacts}</h3>
+          <ContactList person={found} editable={session.may('operator')} onChanged={loading.run} />
+          <h3>{words.peoplePage.groups}</h3>
+          <p>{found.groups.length > 0 ? found.groups.join(', ') : words.peoplePage.noGroups}</p>
+          {session.may('operator') && (
+            <>
+              <h3>{words.sessions.ofPerson}</h3>
+              <SessionList person={found.id} />
+            </>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,124 @@
+import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
+import { useStores, useWords } from '../../stores.ts'
+import { useServiceWords } from '../../texts/service.ts'
+import { rateOf, type Seen } from '../../troubles.ts'
+import { Failure } from '../failure.tsx'
+import { useAsync } from '../use-async.ts'
+
+interface Props {
+  readonly seen: Seen
+  readonly onChanged: () => Promise<void>
+}
+
+/** Each channel: who waits for it, how fast it goes, what its provider says, who works for it. */
+export function ServiceChannels({ seen: { channels, service }, onChanged }: Props) {
+  const said = useServiceWords()
+  return (
+    <section aria-labelledby="channels">
+      <h2 id="channels">{said.channels}</h2>
+      <div class="service-channels">
+        {channels.channels.map((view) => (
+          <Channel key={view.channel} view={view} service={service} onChanged={onChanged} />
+        ))}
+      </div>
+      <p class="hint">{said.waitingHint}</p>
+    </section>
+  )
+}
+
+function Channel({ view, service, onChanged }: { view: ChannelView; service: ServiceView } & Pick<Props, 'onChanged'>) {
+  const { api } = useStores()
+  const words = useWords()
+  const said = useServiceWords()
+  const { channel, couriers, paused } = view
+  const name = words.channelName(channel)
+  const state = stateOf(view)
+  const switching = useAsync(async () => {
+    await (paused ? api.resumeChannel(channel) : api.pauseChannel(channel))
+    await onChanged()
+  })
+  const ready = couriers.filter((courier) => courier.ready).length
+  return (
+    <article class="card" aria-label={name}>
+      <h3>
+        {name} <span class={`badge ${state === 'works' ? 'everyone' : 'some'}`}>{said.state[state]}</span>
+      </h3>
+      <dl>
+        <dt>{said.waiting}</dt>
+        <dd>
+          <Waiting view={view} service={service} />
+        </dd>
+        <dt>{said.rate}</dt>
+        <dd>
+          <Rate couriers={couriers} />
+        </dd>
+        <dt>{said.answer}</dt>
+        <dd>
+          <Answers couriers={couriers} />
+        </dd>
+        <dt>{said.couriers}</dt>
+        <dd>{said.readyOf(ready, couriers.length)}</dd>
+      </dl>
+      <Failure error={switching.error.value} />
+      <button type="button" aria-disabled={switching.running.value} onClick={() => switching.run()}>
+        {paused ? said.resume(name) : said.pause(name)}
+      </button>
+    </article>
+  )
+}
+
+function stateOf({ paused, ready, couriers, backlog }: ChannelView) {
+  if (paused) return 'paused'
+  if (backlog.stuck) return 'stuck'
+  if (!ready) return 'away'
+  return backlog.pausedForMs > 0 || couriers.some(({ lately }) => lately?.slowDown) ? 'slow' : 'works'
+}
+
+function Waiting({ view: { channel, backlog }, service }: { view: ChannelView; service: ServiceView }) {
+  const words = useWords()
+  const said = useServiceWords()
+  if (backlog.waiting === 0) return <>{said.nobody}</>
+  const work = service.work.filter((each) => each.channel === channel)
+  const classes = work.map((each) => {
+    const many = each.atLeast ? said.pieces(words.number(each.entries)) : said.upTo(words.number(each.people))
+    return `${said.byClass[each.class]} ${many}`
+  })
+  const oldest = work.flatMap(({ oldestAt }) => oldestAt ?? []).sort()[0]
+  const forMs = oldest === undefined ? undefined : Date.parse(service.asOf) - Date.parse(oldest)
+  const more = [...classes, ...(forMs === undefined ? [] : [said.oldest(said.span(forMs))])]
+  return (
+    <>
+      <strong>{words.people(backlog.waiting)}</strong>
+      {more.length > 0 && <span class="hint"> · {more.join(' · ')}</span>}
+    </>
+  )
+}
+
+function Rate({ couriers }: Pick<ChannelView, 'couriers'>) {
+  const words = useWords()
+  const said = useServiceWords()
+  const [first] = couriers
+  const allowed = first?.pace?.perSecond
+  return (
+    <>
+      {said.perSecond(words.number(Math.round(rateOf(couriers) * 10) / 10))}
+      {first && (
+        <span class="hint"> · {allowed === undefined ? said.noLimit : said.allowed(words.number(allowed))}</span>
+      )}
+    </>
+  )
+}
+
+/** Of several couriers the slowest: it is what people notice. */
+function Answers({ couriers }: Pick<ChannelView, 'couriers'>) {
+  const said = useServiceWords()
+  const words = useWords()
+  const times = couriers.flatMap(({ lately }) => lately?.answerMs ?? [])
+  if (times.length === 0) return <>{said.noAnswers}</>
+  const ms = (value: number) => (value < 1000 ? `${words.number(value)} ${said.ms}` : said.span(value))
+  return (
+    <>
+      {said.answers(ms(Math.max(...times.map((each) => each.median))), ms(Math.max(...times.map((each) => each.p99))))}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+/** The words of the dialog of a topic: loaded with it. */
+import { useStores } from '../stores.ts'
+
+const en = {
+  fields: { id: 'Id', ru: 'Name in Russian', en: 'Name in English', senders: 'Who may write to it' },
+  idHint: 'Letters, digits, - and _. It cannot be changed later.',
+  sendersHint:
+    'Roles (trainer, staff, operator; those above are meant, too) and ids of people, with commas between them. Nobody else may write to it.',
+  open: 'People may join by themselves',
+  save: 'Save',
+  remove: 'Remove the topic',
+}
+
+const ru: typeof en = {
+  fields: { id: 'Номер', ru: 'Название по-русски', en: 'Название по-английски', senders: 'Кто может ей писать' },
+  idHint: 'Латинские буквы, цифры, - и _. Потом не изменить.',
+  sendersHint:
+    'Роли (trainer, staff, operator; и все, кто выше) и личные номера через запятую. Больше никто писать не может.',
+  open: 'Можно подписаться самому',
+  save: 'Сохранить',
+  remove: 'Удалить тему',
+}
+
+const topicWords = { ru, en } as const
+
+export const useTopicWords = (): typeof en => topicWords[useStores().language.code.value]

@@ -1,0 +1,33 @@
+import type { RehearsalView } from '@courier-fleet/api-types'
+import { expect } from 'chai'
+import { gettingIn, reachWords } from '../src/index.ts'
+
+const plan = {
+  asOf: '2026-09-01T08:00:00Z',
+  now: 50,
+  later: [{ people: 2 }],
+  never: [{ people: 3, why: 'no-contact' }],
+}
+const view = (more: object = {}) =>
+  ({ people: 55, reachable: 52, overlap: 0, plan, ...more }) as unknown as RehearsalView
+
+describe('whom a message will be sent to, in words', () => {
+  it('how many get it and how many do not, also those who get it later', () => {
+    expect(reachWords('ru', view(), 1).sentence).to.equal('Отправим 52 из 55 · 3 человека не получат')
+    expect(reachWords('en', view(), 1).sentence).to.equal(
+      'We will send it to 52 of 55 people · 3 people will not get it',
+    )
+    const all = view({ plan: { ...plan, now: 53, never: [] } })
+    expect(reachWords('ru', all, 1)).to.deep.equal({ sentence: 'Отправим 55 из 55', overlap: undefined })
+  })
+
+  it('a plan of a sample says of shares, so it is who can be reached', () => {
+    expect(gettingIn(view({ reachable: 49, plan: { ...plan, sample: 100 } }))).to.equal(49)
+  })
+
+  it('of two groups how many people are in both, of more how often somebody is in one too many', () => {
+    const of = (groups: number) => reachWords('ru', view({ overlap: 4 }), groups).overlap
+    expect(of(2)).to.equal('4 человека есть в нескольких группах; каждому отправим один раз')
+    expect(of(3)).to.equal('Некоторые есть в нескольких группах, повторов: 4; каждому отправим один раз')
+  })
+})
