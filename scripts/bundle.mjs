@@ -11,8 +11,11 @@ const root = join(import.meta.dirname, '..')
 const built = join(root, 'dist/programs')
 const stamp = join(built, '.sources')
 const packages = join(root, 'packages')
-/** They load what they need themselves, by names that are known only then. */
-const ownLoaders = /\/node_modules\/(telegram|smpp)\//
+/**
+ * `telegram` and `smpp` load what they need themselves, by names that are known only then. The other two are what `telegram` shares with
+ * us: with a second copy in the bundle, a number of ours would not be an instance of the class it checks for.
+ */
+const ownLoaders = /\/node_modules\/(telegram|big-integer|@cryptography\/aes|smpp)\//
 
 /** Nothing where everything is as it was. @throws Error where something that is imported is not there */
 export async function bundlePrograms() {

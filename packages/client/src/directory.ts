@@ -84,7 +84,7 @@ export function directoryCalls(http: Http) {
     takeImportBack: (id: string, version?: string) =>
       http.call<TakeBackReportView>(
         'POST',
-        `${path('imports', id)}:take-back`,
+        `${path('imports', id)}/take-back`,
         version ? { version } : { query: { dryRun: 'true' } },
       ),
 

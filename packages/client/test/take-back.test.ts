@@ -80,7 +80,7 @@ describe('an import that is taken back', () => {
     const looked = await look(id)
     expect(looked).to.include({ removed: 2910, restored: 10, returned: 12, refused: 0 })
     expect(looked.people.find(({ what }) => what === 'returned')).to.include({ id: 'st-3000', name: nameOf(3000) })
-    const unseen = await service.call(`/v1/imports/${id}:take-back`, { method: 'POST', as: 'admin' })
+    const unseen = await service.call(`/v1/imports/${id}/take-back`, { method: 'POST', as: 'admin' })
     expect(unseen.json.code).to.equal('version-needed')
     const lookedMs = performance.now()
     const { version: _, ...said } = looked

@@ -108,7 +108,7 @@ const matrix: [call: string, row?: Row][] = [
   ['DELETE /v1/contacts/vk/{me}'],
   ['POST /v1/imports', { body: csv, type: 'text/csv' }],
   ['GET /v1/imports'],
-  ['POST /v1/imports/0000000000000000:take-back'],
+  ['POST /v1/imports/0000000000000000/take-back'],
   ['GET /v1/subscriptions'],
   ['GET /v1/subscriptions?owner=*', { least: 'operator' }],
   ['POST /v1/subscriptions', { body: { url: 'https://example.org/hook', resource: 'history' } }],

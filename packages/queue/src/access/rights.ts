@@ -88,7 +88,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/topics/{id}/members/{person}': { least: 'operator' },
   'POST /v1/imports': { least: 'admin', stores: true },
   'GET /v1/imports': { least: 'admin' },
-  'POST /v1/imports/{id}:take-back': { least: 'admin' },
+  'POST /v1/imports/{id}/take-back': { least: 'admin' },
 
   'GET /v1/contacts': { least: 'operator' },
   'PUT /v1/contacts/{channel}/{person}': { least: 'admin', stores: true },

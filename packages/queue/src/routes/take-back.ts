@@ -31,7 +31,7 @@ export function takeBackRoutes(app: App, deps: RouteDeps): void {
   )
 
   app.post(
-    '/imports/:id(^[0-9a-f]+$)::take-back',
+    '/imports/:id/take-back',
     {
       config: { problems: ['404 unknown-resource', '412 stale-roster', '428 version-needed'] },
       schema: {
