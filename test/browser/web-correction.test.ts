@@ -68,6 +68,11 @@ describe('a text that is corrected at the web app', () => {
     await open(old, new Date(Date.now() + hourMs).toISOString())
     await write('Изменить текст', corrected)
     await page.getByText(corrected).first().waitFor()
+    // opened by its address: nobody has read the names of groups before
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^Кружок корректоров · / })
+      .waitFor()
     await page.getByText(/^Прежний текст \(/).waitFor()
     await fleet.api.call('PATCH', `/v1/histories/${key}`, { at: 'now' })
     const { history } = await fleet.api.track(key)

@@ -9,6 +9,8 @@ export interface DirectoryStore {
   readonly cohorts: Signal<readonly CohortView[] | undefined>
   readonly topics: Signal<readonly TopicView[] | undefined>
   load(): Promise<void>
+  /** Names are wanted, where they are there: loads unless that has begun. Until then, and where it fails, ids stand for names. */
+  readonly wanted: () => void
   forget(): void
 }
 
@@ -16,17 +18,31 @@ export function createDirectoryStore(api: Client): DirectoryStore {
   const groups = signal<readonly GroupView[] | undefined>(undefined)
   const cohorts = signal<readonly CohortView[] | undefined>(undefined)
   const topics = signal<readonly TopicView[] | undefined>(undefined)
-  return {
-    groups,
-    cohorts,
-    topics,
-    async load() {
+  let hasBegun = false
+
+  async function load(): Promise<void> {
+    hasBegun = true
+    try {
       const [found, foundCohorts, foundTopics] = await Promise.all([api.groups(), api.cohorts(), api.topics()])
       groups.value = found.groups
       cohorts.value = foundCohorts.cohorts
       topics.value = foundTopics.topics
+    } catch (error) {
+      hasBegun = false
+      throw error
+    }
+  }
+
+  return {
+    groups,
+    cohorts,
+    topics,
+    load,
+    wanted() {
+      if (!hasBegun) load().catch(() => {})
     },
     forget() {
+      hasBegun = false
       groups.value = undefined
       cohorts.value = undefined
       topics.value = undefined

@@ -20,13 +20,10 @@ const searchMs = 300
 
 /** One's own messages, and for operators everybody's. What is shown stands in the address, so that going back shows it again. */
 export function Messages() {
-  const { api, router, histories, directory, session } = useStores()
+  const { api, router, histories, session } = useStores()
   const words = useMessagesWords()
   const which = whichOf(router.route.value.query)
-  useEffect(() => {
-    if (!directory.groups.value) directory.load().catch(() => {}) // ids stand for names then
-    return histories.follow()
-  }, [])
+  useEffect(() => histories.follow(), [])
   useEffect(() => {
     histories.show(which)
   }, [which.sender, which.state, which.search])

@@ -1,10 +1,12 @@
 import { narrowingWords } from '@courier-fleet/words'
+import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
 
 /** The name behind a token, as far as the directory was read. */
 export function useRecipientLabel(): (token: string) => string {
   const { directory, language } = useStores()
   const words = useWords()
+  useEffect(directory.wanted, [])
   return (token) => {
     const [kind, id = ''] = token.split(':')
     const among = kind === 'group' ? directory.groups.value : kind === 'cohort' ? directory.cohorts.value : undefined
