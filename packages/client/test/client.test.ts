@@ -41,9 +41,9 @@ describe('the client', () => {
     const csv = await new Response(await client.receiptsCsv(key)).text()
     const lines = csv.split('\r\n')
     expect(lines[0]).to.equal(
-      'ordinal,person,name,channel,state,at,provider_id,reason,detail,waiting_at,waiting_cause,told_by_voice,told_at,confirmed_by,confirmed_at',
+      'ordinal,person,name,channel,state,at,provider_id,reason,detail,waiting_at,waiting_cause,told_by_voice,told_at,confirmed_by,confirmed_at,sent_with',
     )
-    expect(csv).to.match(/^0,anna,Анна Каренина,telegram,sent,\d{4}-[\d:.T-]+Z,id-1001,,,,,,,,\r$/m)
+    expect(csv).to.match(/^0,anna,Анна Каренина,telegram,sent,\d{4}-[\d:.T-]+Z,id-1001,,,,,,,,,\r$/m)
     expect(csv).to.contain(`1,boris,"'=HYPERLINK(""x"")",telegram,failed,`)
     expect(csv).to.contain('2,clara,"Clara, the ""third""",vk,no-contact,20')
   })

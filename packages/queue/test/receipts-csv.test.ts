@@ -1,4 +1,5 @@
 /** The receipts as spreadsheets read them: with a real parser, at the separator asked for and at the other one. */
+import { Readable } from 'node:stream'
 import type { ReceiptView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { parse } from 'csv-parse/sync'
@@ -98,6 +99,26 @@ describe('receipts as CSV', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('says with which message one went out, of the receipt that did and behind all other columns', async () => {
+    const receipts: ReceiptView[] = [
+      {
+        ordinal: 0,
+        person: 'anna',
+        channels: { sms: { state: 'sent', sentWith: '3.trainer-1.first' }, vk: { state: 'pending' } },
+      },
+      { ordinal: 1, person: 'boris', channels: {} },
+    ]
+    let csv = ''
+    for await (const text of receiptsCsv(Readable.from([receipts]), 'comma')) csv += text
+    const rows = parse(csv, { bom: true, columns: true }) as { person: string; channel: string; sent_with: string }[]
+    expect(rows.map(({ person, channel, sent_with }) => [person, channel, sent_with])).to.deep.equal([
+      ['anna', 'sms', '3.trainer-1.first'],
+      ['anna', 'vk', ''],
+      ['boris', '', ''],
+    ])
+    expect(csv.split('\r\n')[0]).to.match(/,sent_with$/)
   })
 
   it('leaves what is harmless as it is', async () => {

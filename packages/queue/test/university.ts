@@ -55,7 +55,7 @@ export interface University extends Service {
    * A message of trainer-1 to anna, boris and clara, as it is when SMS has settled.
    * @param receipts of the three, such as `uud`. @returns its key
    */
-  settledBySms(receipts: string): Promise<string>
+  settledBySms(receipts: string, more?: object): Promise<string>
 }
 
 const cookieIn = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -139,11 +139,11 @@ export async function startUniversity(
     return { cookie: `${cookieIn(opened)}; ${cookie}`, csrfToken: opened.json.csrfToken as string }
   }
 
-  async function settledBySms(receipts: string): Promise<string> {
+  async function settledBySms(receipts: string, more: object = {}): Promise<string> {
     const { json } = await ask<{ key: string }>(
       'POST /v1/messages',
       { as: 'trainer' },
-      { to: ['group:own'], text: 'Hi' },
+      { to: ['group:own'], text: 'Hi', ...more },
     )
     const ref = parseHistoryKey(json.key)
     const now = Date.now()

@@ -1,15 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { AuditPage, DecisionOutcome, HistoryView, LimitsView, ReceiptsPage } from '@courier-fleet/api-types'
 import { parseHistoryKey } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
+const dayMs = 86_400_000
+
 describe('receipts that are unknown', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'files-'))
   let fleet: University
   before(async () => {
-    fleet = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 10 } })
+    const files = { dir, keptMs: 3 * dayMs, bytesADay: {} }
+    const publicUrl = 'https://fleet.example'
+    fleet = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 20 }, publicUrl, files })
   })
-  after(() => fleet.stop())
+  after(async () => {
+    await fleet.stop()
+    rmSync(dir, { recursive: true, force: true })
+  })
 
   /** Of anna and boris nobody knows. */
   const settled = () => fleet.settledBySms('uud')
@@ -107,5 +118,28 @@ describe('receipts that are unknown', () => {
     expect(await refused(resend(key, { channel: 'sms', people: 'all' }))).to.deep.equal([409, 'has-expired'])
     await fleet.redis.hset(keys.history(parseHistoryKey(key)), 'cancelled', Date.now())
     expect(await refused(resend(key, { channel: 'sms', people: 'all' }))).to.deep.equal([409, 'was-cancelled'])
+  })
+
+  it('are not sent to again where the files of the message end first', async () => {
+    const { json: file } = await fleet.call<{ id: string }>('/v1/files?name=plan.txt', {
+      method: 'POST',
+      as: 'trainer',
+      body: 'Room 7',
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    const key = await fleet.settledBySms('uud', { files: [file.id] })
+    const retry = () => fleet.ask<{ code?: string }>(`POST /v1/histories/${key}:retry`, { as: 'trainer' }, {})
+    const { now } = fleet.clock
+    // kept for three days after the day in which it may be sent, and whatever is sent again takes a day
+    fleet.clock.now = () => now() + 3 * dayMs + 60_000
+    try {
+      const late = await resend(key, { channel: 'sms', people: 'all' })
+      expect([late.status, late.json.code]).to.deep.equal([409, 'files-end-first'])
+      expect((await retry()).json.code).to.equal('files-end-first')
+    } finally {
+      fleet.clock.now = now
+    }
+    expect((await history(key)).state, 'nothing has begun').to.equal('settled')
+    expect((await resend(key, { channel: 'sms', people: 'all' })).json.people).to.equal(2)
   })
 })

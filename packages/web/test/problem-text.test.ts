@@ -12,7 +12,7 @@ const ofPrograms = [
   'bad-json bad-key bad-url no-api-key bad-api-key no-such-route wrong-method unsupported-media-type unknown-expectation',
   'headers-too-large stuck role-above-owner unknown-api-key idempotency-key-reused about-one-person about-with-key',
   // nobody uploads a file at the page
-  'files-end-first length-required unknown-file unsupported-file empty-file too-many-files no-files files-full',
+  'length-required unknown-file unsupported-file empty-file too-many-files no-files files-full',
 ].flatMap((codes) => codes.split(' '))
 
 describe('what the API refuses', () => {

@@ -67,6 +67,8 @@ export const problems: Readonly<Record<string, string>> = {
   'no-session': 'Your session has ended. Sign in again.',
   'in-progress': 'This is being done already. Wait a little.',
   'was-cancelled': 'The message was cancelled: this can no longer be done.',
+  'files-end-first':
+    'The files of this message are not kept for that long. Send another message, with the files uploaded anew.',
   'has-expired': 'The time of the message is over: this can no longer be done.',
   'channel-in-use': 'This channel is still at work.',
   'too-many-contacts': 'Too many requests. Wait a few minutes.',

@@ -61,7 +61,7 @@ async function planAt({ histories, forecasts }: MoveDeps, { ref, dueMs: before }
   // it expires as long after it is due as before
   const expiresMs = message.expiresMs === 0 ? 0 : message.expiresMs + dueMs - before
   const judged = async () => {
-    requireKeptFiles(message.files, endOfSending(dueMs, expiresMs, dueMs))
+    requireKeptFiles(message.files, endOfSending(dueMs, expiresMs, dueMs), 'at')
     return forecasts.planOf(message, { ...message, dueMs, expiresMs })
   }
   const plan = await judged().catch((error: unknown) => {

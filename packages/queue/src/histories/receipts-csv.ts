@@ -19,6 +19,7 @@ const columns = [
   'told_at',
   'confirmed_by',
   'confirmed_at',
+  'sent_with',
 ]
 
 export async function* receiptsCsv(
@@ -32,11 +33,11 @@ export async function* receiptsCsv(
       .flatMap(({ ordinal, person, name, channels, toldByVoice: told, confirmed }) => {
         const said = [told?.by, told?.at, confirmed?.channel, confirmed?.at]
         const perChannel = Object.entries(channels)
-        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', '', '', '', '', ...said])]
-        return perChannel.map(([channel, { state, at, providerId, reason, detail, limit, waiting }]) => {
+        if (perChannel.length === 0) return [line([ordinal, person, name, ...Array(8).fill(''), ...said, ''])]
+        return perChannel.map(([channel, { state, at, providerId, reason, detail, limit, waiting, sentWith }]) => {
           const why = limit ? limitWords('en', reason, limit) : detail
           const what = [channel, state, at, providerId, reason, why, waiting?.at, waiting?.cause]
-          return line([ordinal, person, name, ...what, ...said])
+          return line([ordinal, person, name, ...what, ...said, sentWith])
         })
       })
       .join('')

@@ -245,7 +245,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
       const { at: before } = await histories.view(snapshot)
       const dueMs = dueOf(request.body.at, clock.now())
       const message = histories.message(snapshot)
-      if (message) requireKeptFiles(message.files, endOfSending(dueMs, message.expiresMs, clock.now()))
+      if (message) requireKeptFiles(message.files, endOfSending(dueMs, message.expiresMs, clock.now()), 'at')
       const plan = message && (await forecasts.planOf(message, { ...message, dueMs }))
       await histories.reschedule(ref, dueMs, plan)
       const history = await readHistory(histories, ref)
