@@ -89,7 +89,13 @@ const courierView = z.strictObject({
     .describe('its process id')
     .meta({ examples: [4711] }),
   startedAt: moment.describe('when it was started'),
-  ready: z.boolean().describe('whether it can send'),
+  seenAt: moment.optional().describe('its last sign of life; each gives one every five seconds'),
+  ready: z.boolean().describe('whether it could send when it gave its last sign of life'),
+  silent: z
+    .boolean()
+    .describe(
+      'its sign of life is overdue, seven seconds after the last: it has ended, or hangs. After fifteen it is not listed any more',
+    ),
   notReady: z
     .strictObject({
       since: moment.describe('since when'),

@@ -40,7 +40,12 @@ const processView = z.strictObject({
   channel: channelId.optional().describe('of a courier'),
   startedAt: moment.describe('when it was started'),
   seenAt: moment.optional().describe('its last sign of life; each gives one every five seconds'),
-  ready: z.boolean().describe('whether it can work'),
+  ready: z.boolean().describe('whether it could work when it gave its last sign of life'),
+  silent: z
+    .boolean()
+    .describe(
+      'its sign of life is overdue, seven seconds after the last: it has ended, or hangs. After fifteen it is not listed any more',
+    ),
   settings: smallCount.optional().describe('the version of the settings that it uses; absent: it has not said'),
   busy: z
     .number()

@@ -30,7 +30,7 @@ function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView)
   const paused = held ? `paused by ${held.pausedBy}` : byProvider
   const state = paused ?? (ready ? 'ready' : 'not ready')
   const { waiting, inProgress, unclaimed, oldestUnclaimedMs } = backlog
-  const readyCouriers = couriers.filter((courier) => courier.ready).length
+  const readyCouriers = couriers.filter((courier) => courier.ready && !courier.silent).length
   return [
     channel,
     state,

@@ -51,6 +51,21 @@ describe('on a terminal', () => {
     expect(head(false)).to.include('Replicas of Redis do not confirm').and.not.include('Nothing is wrong.')
   })
 
+  it('top says of whom there is no sign of life, and not that nothing is wrong', async () => {
+    const { redis } = fleet.fixture
+    const identity = { name: 'courier-vk-8', role: 'courier', channel: 'vk' }
+    const killed = announceProcess(redis, identity, () => ({ ready: true }))
+    await killed.refresh()
+    // as it is eight seconds after its last heartbeat
+    await redis.pexpire(keys.process(identity.name), 7_000)
+    let seen = ''
+    do seen = (await fleet.run(fleetCommand, ['top'], asOperator())).out
+    while (!seen.includes('courier-vk-8: no sign of life') && (await redis.exists(keys.process(identity.name))))
+    await killed.stop()
+    expect(seen).to.match(/courier-vk-8: no sign of life since .*; it has ended, or hangs/)
+    expect(seen).to.not.include('Nothing is wrong.')
+  })
+
   it('channels says of each class who waits and what part of the last minute it had', async () => {
     const lately = { sentPerSecond: 1, lastMinute: { urgent: 57, normal: 0, bulk: 43 } }
     const identity = { name: 'courier-sms-7', role: 'courier', channel: 'sms', account: 'one' }

@@ -53,6 +53,26 @@ describe('how the fleet is now', () => {
     await timekeeper.stop()
   })
 
+  it('says of a process that was killed when it was last heard of, sooner than it is taken off the list', async () => {
+    const { redis } = service
+    const identity = { name: 'sms-1', role: 'courier', channel: 'sms' }
+    const killed = announceProcess(redis, identity, () => ({ ready: true }))
+    await killed.refresh()
+    const [heard] = (await read()).processes
+    expect(heard).to.include({ name: 'sms-1', ready: true, silent: false })
+    // as it is eight seconds after its last heartbeat
+    await redis.pexpire(keys.process('sms-1'), 7_000)
+    const { json } = await service.call<ChannelList>('/v1/channels', { as: 'trainer' })
+    const courier = channelList.parse(json).channels.find(({ channel }) => channel === 'sms')?.couriers[0]
+    expect(courier).to.include({ name: 'sms-1', ready: true, silent: true })
+    expect(Date.now() - Date.parse(courier?.seenAt ?? '')).to.be.within(8_000, 9_000)
+    let told: ServiceView
+    do told = await read()
+    while (!told.processes[0]?.silent && told.processes.length > 0)
+    expect(told.processes[0]).to.include({ name: 'sms-1', silent: true })
+    await killed.stop()
+  })
+
   it('says that nobody watches, where nobody does', async () => {
     expect((await read()).isWatched).to.equal(false)
   })

@@ -31,6 +31,8 @@ export interface ProcessInfo {
   readonly accounts?: readonly AccountInfo[]
   /** what share of a core it has used since its heartbeat before */
   readonly busy?: number
+  /** since its last sign of life */
+  readonly silentMs?: number
 }
 
 /** One of several accounts behind a channel, as a process sees it; times in Unix ms. */
@@ -63,6 +65,8 @@ export type CourierPace = Readonly<Partial<Record<'batchSize' | 'concurrency' | 
 
 const ttlMs = 15_000
 const everyMs = 5_000
+/** One that is late by so much has missed its heartbeat: it has ended, or hangs. */
+const lateMs = 2_000
 /** Who is listed stays so: only somebody who was not heard of for a while is taken off the list. */
 const heartbeatsAListing = 6
 
@@ -128,11 +132,17 @@ export function announceProcess(
   }
 }
 
-/** Every process that is alive, by name; names whose process is gone are dropped. */
+async function readProcess(redis: Redis, key: string) {
+  const [hash, leftMs] = await Promise.all([redis.hgetall(key), redis.pttl(key)])
+  return { hash, leftMs }
+}
+
+/** Every process that is alive, or was until lately, by name; names whose process is gone are dropped. */
 export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
   const names = (await redis.smembers(keys.processes)).sort()
   const found: ProcessInfo[] = []
-  for (const [index, hash] of (await Promise.all(names.map((name) => redis.hgetall(keys.process(name))))).entries()) {
+  const kept = await Promise.all(names.map((name) => readProcess(redis, keys.process(name))))
+  for (const [index, { hash, leftMs }] of kept.entries()) {
     const name = names[index] as string
     if (!hash.pid) {
       await redis.srem(keys.processes, name).catch(() => {}) // only tidying: whoever asks next may do it
@@ -152,6 +162,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       inFlight: Number(hash.inFlight ?? 0),
       ...(hash.settings ? { settings: Number(hash.settings) } : {}),
       ...(hash.busy ? { busy: Number(hash.busy) } : {}),
+      ...(leftMs < 0 ? {} : { silentMs: Math.max(0, ttlMs - leftMs) }),
       ...paces(hash),
       ...(hash.lately ? { lately: JSON.parse(hash.lately) as CourierLately } : {}),
       ...(hash.accounts ? { accounts: JSON.parse(hash.accounts) as AccountInfo[] } : {}),
@@ -160,15 +171,11 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
   return found
 }
 
-/** When each was last heard of, Unix ms by the caller's clock; of one that is gone nothing. */
-export async function readLastSigns(
-  redis: Redis,
-  names: readonly string[],
-  nowMs: number,
-): Promise<(number | undefined)[]> {
-  const left = await Promise.all(names.map((name) => redis.pttl(keys.process(name))))
-  return left.map((ms) => (ms < 0 ? undefined : nowMs - (ttlMs - ms)))
-}
+export const isSilent = ({ silentMs = 0 }: Pick<ProcessInfo, 'silentMs'>): boolean => silentMs > everyMs + lateMs
+
+/** When it was last heard of, Unix ms by the caller's clock; undefined while that is not known. */
+export const lastSeenMs = ({ silentMs }: Pick<ProcessInfo, 'silentMs'>, nowMs: number): number | undefined =>
+  silentMs === undefined ? undefined : nowMs - silentMs
 
 /** Of a few milliseconds nothing can be said: then what was said before. */
 function createBusyGauge(): () => number {

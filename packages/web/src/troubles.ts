@@ -16,6 +16,8 @@ export type Trouble =
   | { readonly kind: 'late'; readonly messages: number; readonly byMs: number }
   | { readonly kind: 'behind'; readonly channel: string; readonly type: string }
   | (OfChannel & { readonly kind: 'stuck'; readonly forMs: number })
+  /** as far as is known it can send, but whoever could has fallen silent */
+  | (OfChannel & { readonly kind: 'silent'; readonly since?: string })
   | (OfChannel & { readonly kind: 'away'; readonly since?: string; readonly why?: string })
   | (OfChannel & { readonly kind: 'paused'; readonly since: string; readonly by: string })
   | (OfChannel & {
@@ -49,7 +51,7 @@ export function troublesOf({ channels, service }: Seen): Trouble[] {
   ]
 }
 
-const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'slow-down', 'paused']
+const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'silent', 'slow-down', 'paused']
 
 function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }: ServiceView): Trouble[] {
   const found = alarms.flatMap(({ alarm }): Trouble[] => {
@@ -79,7 +81,20 @@ function ofChannel(view: ChannelView, isDead: boolean, nowMs: number): Trouble[]
     const first = couriers.flatMap(({ notReady }) => notReady ?? [])[0]
     return [{ kind: 'away', channel, waiting, ...first }]
   }
+  if (isSilent(view)) {
+    const since = couriers
+      .flatMap(({ seenAt }) => seenAt ?? [])
+      .sort()
+      .at(-1)
+    return [{ kind: 'silent', channel, waiting, ...(since ? { since } : {}) }]
+  }
   return slowDownOf(view, nowMs)
+}
+
+/** Whether it can send is not known any more: none of its couriers that could has given a sign of life. */
+export function isSilent({ couriers }: ChannelView): boolean {
+  const able = couriers.filter(({ ready }) => ready)
+  return able.length > 0 && able.every(({ silent }) => silent)
 }
 
 function slowDownOf({ channel, couriers, backlog }: ChannelView, nowMs: number): Trouble[] {

@@ -14,6 +14,7 @@ const courier = (more: Partial<Courier> = {}): Courier => ({
   pid: 1,
   startedAt: at(60_000),
   ready: true,
+  silent: false,
   ...more,
 })
 
@@ -112,6 +113,18 @@ describe('what is wrong with the fleet', () => {
     ])
     expect(kindsOf(channel([away], {}, { pausedForMs: 1_000 }))).to.deep.equal(['away'])
     expect(kindsOf(channel([], {}, { waiting: 1 }))).to.deep.equal(['away'])
+  })
+
+  it('is that nobody who could send gives a sign of life, and no more than that is said', () => {
+    const silent = courier({ silent: true, seenAt: at(8_000) })
+    const [gone] = troublesOf(seen([channel([silent], {}, { waiting: 3 })])) as [Trouble]
+    expect(told('en', gone)).to.equal(
+      'No courier of VK has given a sign of life since 19:48: they have ended, or hang. 3 people wait.',
+    )
+    expect(told('ru', gone)).to.equal(
+      'Ни один курьер канала «VK» не подаёт знаков с 19:48: они завершились или зависли. Ждут 3 человека.',
+    )
+    expect(troublesOf(seen([channel([silent, courier()])])), 'another can').to.deep.equal([])
   })
 
   it('is that a channel in use has lost all its couriers, once the watcher says so', () => {

@@ -43,7 +43,11 @@ function pictures(client: Client, look: Look): () => Promise<string> {
     const rates = before && ratesBetween(before, now)
     before = now
     const isFine =
-      service.isWatched && service.redis.isConfirmed && service.alarms.length === 0 && stuckOf(channels).length === 0
+      service.isWatched &&
+      service.redis.isConfirmed &&
+      service.alarms.length === 0 &&
+      stuckOf(channels).length === 0 &&
+      !service.processes.some(({ silent }) => silent)
     return [headOf(service, isFine, look), '', channelsText(channels, look, rates ?? new Map())].join('\n')
   }
 }
@@ -72,7 +76,7 @@ export function headOf(
 ): string {
   const { colours, moment } = look
   const waiting = Object.values(held.people).reduce((sum, people) => sum + people, 0)
-  const idle = processes.filter(({ ready }) => !ready)
+  const idle = processes.filter(({ ready, silent }) => !ready && !silent)
   const lines = [
     `${moment(asOf)} · ${processes.length} processes${idle.length > 0 ? `, ${idle.length} not ready` : ''}`,
   ]
@@ -81,6 +85,12 @@ export function headOf(
     lines.push(
       colours.red(
         'Replicas of Redis do not confirm what is written: changes are refused, and nobody is sent anything. See that they run.',
+      ),
+    )
+  for (const { name, seenAt } of processes.filter(({ silent }) => silent))
+    lines.push(
+      colours.yellow(
+        plain(`${name}: no sign of life${seenAt ? ` since ${moment(seenAt)}` : ''}; it has ended, or hangs`),
       ),
     )
   if (!isWatched) lines.push(colours.yellow('No timekeeper watches: alarms are not known.'))

@@ -5,6 +5,8 @@ import {
   type AccountInfo,
   type ChannelBacklog,
   type CourierLately,
+  isSilent,
+  lastSeenMs,
   type Moving,
   movingText,
   type ProcessInfo,
@@ -37,12 +39,13 @@ export function channelRoutes(app: App, deps: RouteDeps): void {
         readProcesses(redis),
       ])
       const { deliveries, oldestMs, stuck } = overdue
+      const nowMs = deps.clock.now()
       return {
         overdue: { deliveries, oldestMs, ...verdictOf(stuck) },
         moving: moving.map(movingOf),
-        settings: await settingsUseOf(deps, processes),
+        settings: settingsUseOf(deps, processes),
         channels: await Promise.all(
-          channels.map(async (each) => ({ ...channelOf(each), classes: await readClasses(deps, each) })),
+          channels.map(async (each) => ({ ...channelOf(each, nowMs), classes: await readClasses(deps, each) })),
         ),
       }
     },
@@ -56,7 +59,7 @@ const movingOf = (moving: Moving): MovingView => ({
   reason: movingText(moving),
 })
 
-function channelOf(backlog: ChannelBacklog): Omit<ChannelView, 'classes'> {
+function channelOf(backlog: ChannelBacklog, nowMs: number): Omit<ChannelView, 'classes'> {
   const { channel, couriers, waiting, unclaimed, oldestUnclaimedMs, inProgress, abandoned } = backlog
   const { longestAbandonedMs, pausedForMs, pause, stuck } = backlog
   const tells = findChannel(channel)?.abilities.tells
@@ -65,7 +68,7 @@ function channelOf(backlog: ChannelBacklog): Omit<ChannelView, 'classes'> {
     ...(tells === undefined ? {} : { tells }),
     ready: couriers.some(({ ready }) => ready),
     ...(pause ? { paused: { pausedBy: pause.by, pausedSince: new Date(pause.sinceMs).toISOString() } } : {}),
-    couriers: couriers.map(courierOf),
+    couriers: couriers.map((each) => courierOf(each, nowMs)),
     backlog: {
       waiting,
       unclaimed,
@@ -79,15 +82,18 @@ function channelOf(backlog: ChannelBacklog): Omit<ChannelView, 'classes'> {
   }
 }
 
-function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
+function courierOf(courier: ProcessInfo, nowMs: number): ChannelView['couriers'][number] {
   const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, lately, accounts, startedWith } =
     courier
+  const seenMs = lastSeenMs(courier, nowMs)
   const isTuned = !isDeepStrictEqual(pace, startedWith)
   return {
     name,
     pid,
     startedAt: new Date(startedAt).toISOString(),
+    ...(seenMs === undefined ? {} : { seenAt: new Date(seenMs).toISOString() }),
     ready,
+    silent: isSilent(courier),
     ...(notReady ? { notReady: { since: new Date(notReady.since).toISOString(), why: notReady.why } } : {}),
     ...(target === undefined ? {} : { target }),
     ...(inFlight === undefined ? {} : { inFlight }),

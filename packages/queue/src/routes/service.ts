@@ -2,13 +2,14 @@
 import { type ServiceView, serviceView } from '@courier-fleet/api-types'
 import {
   type ClassWork,
+  isSilent,
   keys,
+  lastSeenMs,
   type MonthBudget,
   type ProcessInfo,
   readAlarms,
   readChannels,
   readHeld,
-  readLastSigns,
   readMemory,
   readProcesses,
   readTakeOvers,
@@ -58,11 +59,9 @@ async function readService({ redis, durability, shards, clock, budgetViews }: Ro
     readTakeOvers(redis, nowMs - takeOversMs, nowMs),
     budgetViews.month(),
   ])
-  const names = processes.map(({ name }) => name)
-  const [signs, work] = await Promise.all([
-    readLastSigns(redis, names, nowMs),
-    Promise.all([...channels.keys()].sort().map((channel) => workOf(channel, readWorkByClass(redis, shards, channel)))),
-  ])
+  const work = await Promise.all(
+    [...channels.keys()].sort().map((channel) => workOf(channel, readWorkByClass(redis, shards, channel))),
+  )
   return {
     asOf: iso(nowMs),
     alarms: alarms.map(({ name, since, detail }) => ({ alarm: name, since: iso(since), detail })),
@@ -75,7 +74,7 @@ async function readService({ redis, durability, shards, clock, budgetViews }: Ro
       ...(held.firstMs === undefined ? {} : { firstAt: iso(held.firstMs) }),
       atLeast: held.isMore,
     },
-    processes: processes.map((process, at) => processOf(process, signs[at])),
+    processes: processes.map((process) => processOf(process, lastSeenMs(process, nowMs))),
     takenOver: takeOverBursts(takeOvers)
       .slice(-maxTakeOvers)
       .map(({ at, ...burst }) => ({ at: iso(at), ...burst })),
@@ -102,10 +101,8 @@ async function workOf(channel: string, reading: Promise<ClassWork[]>): Promise<S
   }))
 }
 
-function processOf(
-  { name, role, channel, startedAt, ready, settings, busy }: ProcessInfo,
-  seenMs: number | undefined,
-): ServiceView['processes'][number] {
+function processOf(process: ProcessInfo, seenMs: number | undefined): ServiceView['processes'][number] {
+  const { name, role, channel, startedAt, ready, settings, busy } = process
   return {
     name,
     role,
@@ -113,6 +110,7 @@ function processOf(
     startedAt: iso(startedAt),
     ...(seenMs === undefined ? {} : { seenAt: iso(seenMs) }),
     ready,
+    silent: isSilent(process),
     ...(settings === undefined ? {} : { settings }),
     ...(busy === undefined ? {} : { busy }),
   }

@@ -60,7 +60,7 @@ function addReading(app: App, deps: RouteDeps): void {
       await settings.look()
       const { version, ...current } = settings.current()
       const problem = settings.problem()
-      const use = await settingsUseOf(deps, await readProcesses(redis))
+      const use = settingsUseOf(deps, await readProcesses(redis))
       reply.header('etag', tagOfVersion(version))
       return { version, settings: current, differs: differing(settings), use, ...given({ problem }) }
     },

@@ -23,7 +23,7 @@ export interface ServiceWords {
   readonly ms: string
   readonly trouble: { readonly [K in Trouble['kind']]: (trouble: Of<K>, naming: Naming) => string }
   readonly channels: string
-  readonly state: Readonly<Record<'works' | 'slow' | 'stuck' | 'away' | 'paused', string>>
+  readonly state: Readonly<Record<'works' | 'slow' | 'silent' | 'stuck' | 'away' | 'paused', string>>
   readonly waiting: string
   readonly waitingHint: string
   readonly byClass: Readonly<Record<'urgent' | 'normal' | 'bulk', string>>
@@ -47,6 +47,9 @@ export interface ServiceWords {
   readonly seen: (span: string) => string
   readonly ready: string
   readonly notReady: string
+  /** of a process whose sign of life is overdue */
+  readonly silent: string
+  readonly silentOf: (couriers: number) => string
   readonly target: Readonly<Record<string, string>>
   readonly settings: (version: number) => string
   readonly memory: (used: string, max: string | undefined) => string
@@ -154,6 +157,8 @@ const en: ServiceWords = {
       `${naming.channel(channel)} stands still: for ${enSpan(forMs)} nobody has worked on what waits.${enWaiting(waiting)} Start its couriers, or look into their logs.`,
     away: ({ channel, waiting, since, why }, naming) =>
       `${naming.channel(channel)} cannot send${since ? ` since ${naming.time(since)}` : ': none of its couriers runs'}${why ? `: “${why}”` : ''}.${enWaiting(waiting)}`,
+    silent: ({ channel, waiting, since }, naming) =>
+      `No courier of ${naming.channel(channel)} has given a sign of life${since ? ` since ${naming.time(since)}` : ''}: they have ended, or hang.${enWaiting(waiting)}`,
     paused: ({ channel, waiting, since, by }, naming) =>
       `${naming.channel(channel)} has been paused by ${by} since ${naming.time(since)}.${enWaiting(waiting)}`,
     'slow-down': ({ channel, waiting, since, why, forMs, endMs }, naming) =>
@@ -166,7 +171,14 @@ const en: ServiceWords = {
       }`,
   },
   channels: 'Channels',
-  state: { works: 'works', slow: 'slowed down', stuck: 'stands still', away: 'cannot send', paused: 'paused' },
+  state: {
+    works: 'works',
+    slow: 'slowed down',
+    silent: 'no sign of life',
+    stuck: 'stands still',
+    away: 'cannot send',
+    paused: 'paused',
+  },
   waiting: 'Waiting',
   waitingHint: 'Somebody who waits for two messages is counted twice.',
   byClass: { urgent: 'urgent', normal: 'normal', bulk: 'bulk' },
@@ -190,6 +202,8 @@ const en: ServiceWords = {
   seen: (span) => `last sign ${span} ago`,
   ready: 'ready',
   notReady: 'not ready',
+  silent: 'no sign of life',
+  silentOf: (couriers) => `no sign of life from ${couriers} of them`,
   target: { sandbox: 'sandbox', real: 'real' },
   settings: (version) => `settings ${version}`,
   memory: (used, max) => (max ? `Redis uses ${used} of ${max}.` : `Redis uses ${used}; it has no limit.`),
@@ -307,6 +321,8 @@ const ru: ServiceWords = {
       `${naming.channel(channel)} стоит: уже ${ruSpan(forMs)} никто не берётся за то, что ждёт.${ruWaiting(waiting)} Запустите курьеров канала или посмотрите их журналы.`,
     away: ({ channel, waiting, since, why }, naming) =>
       `${naming.channel(channel)} не может отправлять${since ? ` с ${naming.time(since)}` : ': ни один курьер не запущен'}${why ? `: «${why}»` : ''}.${ruWaiting(waiting)}`,
+    silent: ({ channel, waiting, since }, naming) =>
+      `Ни один курьер канала «${naming.channel(channel)}» не подаёт знаков${since ? ` с ${naming.time(since)}` : ''}: они завершились или зависли.${ruWaiting(waiting)}`,
     paused: ({ channel, waiting, since, by }, naming) =>
       `${naming.channel(channel)} приостановлен с ${naming.time(since)}, приостановил ${by}.${ruWaiting(waiting)}`,
     'slow-down': ({ channel, waiting, since, why, forMs, endMs }, naming) =>
@@ -322,6 +338,7 @@ const ru: ServiceWords = {
   state: {
     works: 'работает',
     slow: 'притормаживает',
+    silent: 'не подаёт знаков',
     stuck: 'стоит',
     away: 'не может отправлять',
     paused: 'приостановлен',
@@ -349,6 +366,8 @@ const ru: ServiceWords = {
   seen: (span) => `последний знак ${span} назад`,
   ready: 'готов',
   notReady: 'не готов',
+  silent: 'не подаёт знаков',
+  silentOf: (couriers) => `не подают знаков: ${couriers}`,
   target: { sandbox: 'песочница', real: 'по-настоящему' },
   settings: (version) => `настройки ${version}`,
   memory: (used, max) => (max ? `Redis занимает ${used} из ${max}.` : `Redis занимает ${used}, предела нет.`),

@@ -1,7 +1,7 @@
 import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
 import { useStores, useWords } from '../../stores.ts'
 import { useServiceWords } from '../../texts/service.ts'
-import { rateOf, type Seen } from '../../troubles.ts'
+import { isSilent, rateOf, type Seen } from '../../troubles.ts'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
 
@@ -37,7 +37,8 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
     await (paused ? api.resumeChannel(channel) : api.pauseChannel(channel))
     await onChanged()
   })
-  const ready = couriers.filter((courier) => courier.ready).length
+  const silent = couriers.filter((courier) => courier.silent).length
+  const ready = couriers.filter((courier) => courier.ready && !courier.silent).length
   return (
     <article class="card" aria-label={name}>
       <h3>
@@ -57,7 +58,10 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
           <Answers couriers={couriers} />
         </dd>
         <dt>{said.couriers}</dt>
-        <dd>{said.readyOf(ready, couriers.length)}</dd>
+        <dd>
+          {said.readyOf(ready, couriers.length)}
+          {silent > 0 && <span class="hint"> · {said.silentOf(silent)}</span>}
+        </dd>
       </dl>
       <Failure error={switching.error.value} />
       <button type="button" aria-disabled={switching.running.value} onClick={() => switching.run()}>
@@ -67,10 +71,12 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
   )
 }
 
-function stateOf({ paused, ready, couriers, backlog }: ChannelView) {
+function stateOf(view: ChannelView) {
+  const { paused, ready, couriers, backlog } = view
   if (paused) return 'paused'
   if (backlog.stuck) return 'stuck'
   if (!ready) return 'away'
+  if (isSilent(view)) return 'silent'
   return backlog.pausedForMs > 0 || couriers.some(({ lately }) => lately?.slowDown) ? 'slow' : 'works'
 }
 

@@ -38,9 +38,10 @@ interface ProcessProps {
   readonly asOf: string
 }
 
-function Process({ process: { name, startedAt, seenAt, ready, settings }, courier, asOf }: ProcessProps) {
+function Process({ process: { name, startedAt, seenAt, ready, silent, settings }, courier, asOf }: ProcessProps) {
   const said = useServiceWords()
   const ago = (at: string) => said.span(Date.parse(asOf) - Date.parse(at))
+  const state = silent ? 'silent' : ready ? 'ready' : 'notReady'
   const facts = [
     said.since(ago(startedAt)),
     ...(seenAt ? [said.seen(ago(seenAt))] : []),
@@ -50,8 +51,7 @@ function Process({ process: { name, startedAt, seenAt, ready, settings }, courie
   return (
     <li>
       <span>
-        <strong>{name}</strong>{' '}
-        <span class={`badge ${ready ? 'everyone' : 'some'}`}>{ready ? said.ready : said.notReady}</span>
+        <strong>{name}</strong> <span class={`badge ${state === 'ready' ? 'everyone' : 'some'}`}>{said[state]}</span>
       </span>
       <span class="hint">{facts.join(' · ')}</span>
       {courier?.notReady && <span lang="en">{courier.notReady.why}</span>}
