@@ -34,6 +34,37 @@ describe('a message to a URL', () => {
     ])
   })
 
+  it('is refused by a rehearsal as it is by sending', async () => {
+    const rehearse = (more: object) =>
+      fleet.ask<ProblemDocument>('POST /v1/audiences:resolve', staff, { to: url, text: 'Built', ...more })
+    const field = { room: '7' }
+    const refused = [
+      { text: 'In {{room}}', fields: field },
+      { text: 'In {{room}}', recipients: [{ person: 'anna', fields: field }] },
+      { text: { ru: 'Готово', en: 'Built' } },
+      { confirm: true },
+      { steps: [{ channels: ['sms'] }, { channels: ['telegram'], after: 'PT5M', unless: 'delivered' }] },
+      { channels: ['sms'] },
+      { ceiling: { parts: 3 } },
+      { whenOnline: true },
+      { whenOnline: 'nobody-here' },
+      { to: ['user:anna'], whenOnline: 'boris' },
+    ]
+    for (const more of refused) {
+      const [sent, rehearsed] = [await send(more), await rehearse(more)]
+      const [{ json: a }, { json: b }] = [sent, rehearsed]
+      expect([rehearsed.status, b.code, b.field, b.detail], JSON.stringify(more)).to.deep.equal([
+        sent.status,
+        a.code,
+        a.field,
+        a.detail,
+      ])
+      expect(rehearsed.status, JSON.stringify(more)).to.equal(422)
+    }
+    expect((await rehearse({ whenOnline: 'anna' })).status).to.equal(200)
+    expect((await rehearse({ text: undefined })).status, 'whom it would reach, without a text').to.equal(200)
+  })
+
   it('has no plan, however it is moved: by itself, or by the event on which it hangs', async () => {
     await fleet.set({ quiet: { from: '22:00', to: '08:00' } })
     const own = await send({})

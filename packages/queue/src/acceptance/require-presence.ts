@@ -4,7 +4,7 @@ import type { Directory } from '@courier-fleet/directory'
 /** Who has to be online: people themselves; for URLs, which never are, somebody who is named. @throws Problem 422 `urls-and-people` `unknown-person` */
 export async function requirePresence(
   directory: Pick<Directory, 'findPerson'>,
-  { whenOnline }: MessageBody,
+  { whenOnline }: { readonly whenOnline?: MessageBody['whenOnline'] | undefined },
   areUrls: boolean,
 ): Promise<void> {
   if (whenOnline === undefined) return

@@ -11,17 +11,15 @@ import { type Addressees, asNamed } from './named-addressees.ts'
 /** Whoever sends there has the fleet call what they name: a system, or somebody who is trusted with as much. */
 const leastRole = 'staff'
 
+type ForUrls = {
+  readonly [Name in 'channels' | 'steps' | 'confirm' | 'text' | 'fields' | 'recipients' | 'ceiling']?:
+    | MessageBody[Name]
+    | undefined
+}
+
 /** A URL is called by http, and by nothing else; nobody is there who could confirm anything. @throws Problem 422 `unknown-channel` `urls-and-people` */
-export function requireForUrls({
-  channels = [],
-  steps,
-  confirm,
-  text,
-  fields,
-  recipients,
-  ceiling,
-}: MessageBody): void {
-  if (fields || recipients || typeof text !== 'string')
+export function requireForUrls({ channels = [], steps, confirm, text, fields, recipients, ceiling }: ForUrls): void {
+  if (fields || recipients || typeof text === 'object')
     throw new Problem(422, 'urls-and-people', 'a URL has no language and no name: give one text without fields', 'text')
   if (confirm)
     throw new Problem(422, 'urls-and-people', 'people confirm a message, and URLs do not: leave confirm out', 'confirm')

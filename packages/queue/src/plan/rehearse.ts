@@ -32,13 +32,15 @@ import { type AskingWords, tooLongOn } from '../acceptance/fitting-text.ts'
 import { requireKnownChannels } from '../acceptance/known-channels.ts'
 import { filledFromTemplate } from '../acceptance/message-template.ts'
 import type { Addressees } from '../acceptance/named-addressees.ts'
+import { requirePresence } from '../acceptance/require-presence.ts'
 import type { SenderLines } from '../acceptance/sender-lines.ts'
 import { dueOf, endOfSending, expiryOf } from '../acceptance/times.ts'
+import { requireForUrls } from '../acceptance/url-addressees.ts'
 import { requireInAudience, requireValues, writtenOf } from '../acceptance/written-text.ts'
 import type { Caller } from '../access/callers.ts'
 import type { Files } from '../files/files.ts'
 import type { BudgetViews } from '../limits/budget-views.ts'
-import type { Webhooks } from '../subscriptions/webhooks.ts'
+import { requireSealingKey, type Webhooks } from '../subscriptions/webhooks.ts'
 import { createStepReaches, type StepReaches } from './count-steps.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { partsOn } from './paid-count.ts'
@@ -94,6 +96,11 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
   const planned = plannedOf(input, written, deps.clock.now())
   const [whom] = await deps.addressees.of([input.to], by)
   if (whom === undefined || whom instanceof Error) throw whom
+  if (whom.urls) {
+    requireForUrls(input)
+    requireSealingKey(deps.webhooks)
+  }
+  await requirePresence(deps.directory, input, whom.urls !== undefined)
   const { people: everyone, named } = whom.urls ? ofUrls(whom.urls) : await expand(deps, whom, by)
   const people = await whom.narrow(everyone)
   requireInAudience(written, people)
