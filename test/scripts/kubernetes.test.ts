@@ -214,6 +214,17 @@ describe('ops/kubernetes', () => {
       expect(ports.map(({ port }) => port)).to.have.members(open(workload[0]) as string[])
   })
 
+  it('opens for each gateway that calls back the port that .env.example proposes, to whoever may call', () => {
+    const proposed = [...read('.env.example').matchAll(/^#(SMS_\w*HTTP_CALLBACK)_PORT=(\d+)$/gm)]
+    expect(proposed.length).to.be.at.least(2)
+    const courier = workloadOf('courier-sms')
+    const opened = containerOf(courier).ports?.map(({ containerPort }) => String(containerPort))
+    expect(opened).to.have.members(proposed.map(([, , port]) => port))
+    for (const [, name] of proposed) expect(envOf(courier).map((each) => each.name)).to.include(`${name}_HOST`)
+    const [service] = ofKind<Service>('Service').filter((each) => nameOf(each) === 'courier-sms')
+    expect(service?.spec?.ports?.map(({ port }) => String(port))).to.have.members(opened ?? [])
+  })
+
   it('has as many couriers as people wait for, and never none', () => {
     const scaled = ofKind<HorizontalPodAutoscaler>('HorizontalPodAutoscaler')
     expect(scaled.map(nameOf)).to.have.members(['queue', ...channelNames.map((name) => `courier-${name}`)])
