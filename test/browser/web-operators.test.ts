@@ -1,6 +1,7 @@
 /** Operators: everybody's messages, and what can be done about them. */
 import type {
   ChannelList,
+  ChannelView,
   HistoriesPage,
   ReceiptsPage,
   ReceiptView,
@@ -187,6 +188,45 @@ describe('an operator at the web app', () => {
     expect(await main.innerText(), when).not.to.match(/Все каналы работают|Никто не потерян/)
     await page.unroute('**/v1/service')
   }
+
+  it('sees of each account of a channel whether it works, what it said, its rate and whom it took', async () => {
+    const { page } = operator
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const accounts: ChannelView['accounts'] = [
+      {
+        name: 'first',
+        prefixes: [],
+        perSecond: 100,
+        couriers: { works: 1, of: 2 },
+        trouble: { state: 'left-alone', since, why: 'ESME_RTHROTTLED' },
+        pausedForMs: 4_000,
+        people: { own: 812, takenOver: 0 },
+      },
+      {
+        name: 'second',
+        prefixes: ['+7916', '+375'],
+        couriers: { works: 2, of: 2 },
+        pausedForMs: 0,
+        people: { own: 40, takenOver: 3 },
+      },
+    ]
+    await page.route('**/v1/channels', async (route) => {
+      const response = await route.fetch()
+      const list = (await response.json()) as ChannelList
+      const channels = list.channels.map((each) => (each.channel === 'vk' ? { ...each, accounts } : each))
+      await route.fulfill({ response, json: { ...list, channels } })
+    })
+    await page.getByRole('link', { name: 'Служба' }).click()
+    const vk = page.getByRole('article', { name: 'ВКонтакте' })
+    await vk.getByText(/не обращаемся с .* · просит подождать ещё 4 с · разрешено 100 /).waitFor()
+    await vk.getByText('ESME_RTHROTTLED').waitFor()
+    await vk.getByText(/\+7916, \+375 · .* · через него: 43 человека · из них вместо другого: 3/).waitFor()
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await seriousFindings(page)).to.deep.equal([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.unroute('**/v1/channels')
+  })
 
   it('looks up whether somebody got it, and when, on a phone and on a desk, in both languages', async () => {
     const { page } = operator

@@ -49,7 +49,7 @@ const leftAlone = {
     .describe('why, in words')
     .meta({ examples: ['ESME_RTHROTTLED'] }),
 }
-const accountView = z.strictObject({
+const account = {
   name: z
     .string()
     .describe('what its settings call it')
@@ -68,6 +68,9 @@ const accountView = z.strictObject({
     )
     .readonly()
     .describe('beginnings of the addresses that go by it first; none: all that no other account names'),
+}
+const accountView = z.strictObject({
+  ...account,
   state: z
     .enum(['works', 'not-connected', 'left-alone'])
     .describe('left-alone: it can be reached, and takes nothing; it is tried again with one message at a time'),
@@ -78,6 +81,31 @@ const accountView = z.strictObject({
     .describe('the latest time it was left alone that is over; absent when it never was since its process started'),
 })
 export type AccountView = z.infer<typeof accountView>
+
+const channelAccountView = z.strictObject({
+  ...account,
+  couriers: z
+    .strictObject({
+      works: smallCount.describe('those for which it works'),
+      of: smallCount.describe('all that know it'),
+    })
+    .describe('couriers of the channel: each has a line of its own to it'),
+  trouble: z
+    .strictObject({
+      state: z.enum(['not-connected', 'left-alone']).describe('as of the account of a courier'),
+      ...leftAlone,
+    })
+    .optional()
+    .describe('where it does not work for one of them: the latest that has begun; absent when it works for all'),
+  pausedForMs: smallCount.describe('how long it asks all of them to wait; 0 when it does not'),
+  people: z
+    .strictObject({
+      own: count.describe('those who go by it first'),
+      takenOver: count.describe('those whom it took in the place of another account'),
+    })
+    .describe('people whom it has taken since the figures of the fleet are kept; at most five seconds old'),
+})
+export type ChannelAccountView = z.infer<typeof channelAccountView>
 
 const courierView = z.strictObject({
   name: z
@@ -182,6 +210,10 @@ const channelView = z.strictObject({
     ),
   paused: channelPauseView.omit({ channel: true }).optional().describe('by an operator; absent when it is not'),
   couriers: z.array(courierView).describe('its processes'),
+  accounts: z
+    .array(channelAccountView)
+    .optional()
+    .describe('where the channel has several accounts: each, for all couriers together'),
   backlog: backlogView.describe('what waits for it'),
   classes: z.array(classView).describe('each class: who waits in it, and what part of the rate it has'),
 })

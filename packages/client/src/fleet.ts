@@ -9,6 +9,7 @@ import type {
   ServiceView,
   StatsDimension,
   StatsView,
+  StreamList,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 
@@ -40,6 +41,8 @@ export function fleetCalls(http: Http) {
       http.call<StatsView>('GET', '/stats', { query: { ...question, by: by?.join(',') } }),
     /** What is wrong now, what waits by class and cause, and which processes there are; for operators. */
     service: () => http.call<ServiceView>('GET', '/service'),
+    /** The work streams as Redis has them; for operators. */
+    streams: () => http.call<StreamList>('GET', '/streams'),
     apiKeys: () => http.call<{ apiKeys: ApiKeyView[] }>('GET', '/api-keys'),
     createApiKey: (key: ApiKeyInput) => http.call<ApiKeyCreated>('POST', '/api-keys', { body: key }),
     revokeApiKey: (id: string) => http.call<void>('DELETE', path('api-keys', id)),

@@ -9,7 +9,16 @@ export const stuckOf = ({ overdue, channels }: ChannelList) =>
 
 /** @param rates people a second on each channel, where they are known */
 export function channelsText(list: ChannelList, look: Look, rates?: ReadonlyMap<string, number>): string {
-  const head = ['channel', 'state', 'couriers ready', 'people waiting', 'in progress', 'unclaimed', 'oldest']
+  const head = [
+    'channel',
+    'state',
+    'couriers ready',
+    'people waiting',
+    'in progress',
+    'unclaimed',
+    'oldest',
+    'answers, half / 99 %',
+  ]
   const rows = list.channels.map((view) => {
     const rate = rates ? [(rates.get(view.channel) ?? 0).toFixed(1)] : []
     return [...rowOf(view), ...rate, ...(rates ? [allowedOf(view)] : [])]
@@ -20,12 +29,14 @@ export function channelsText(list: ChannelList, look: Look, rates?: ReadonlyMap<
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => whyNotReady(each, look))),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => accountLines(each, look))),
+    ...list.channels.flatMap(byAccount),
     ...settingsUseWords('en', list.settings, look.moment).map(plain),
     ...stuckOf(list).map(({ reason }) => look.colours.red(`STUCK: ${plain(reason ?? 'deliveries overdue')}`)),
   ].join('\n')
 }
 
-function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView) {
+function rowOf(view: ChannelView) {
+  const { channel, ready, couriers, backlog, paused: held } = view
   const byProvider = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined
   const paused = held ? `paused by ${held.pausedBy}` : byProvider
   const state = paused ?? (ready ? 'ready' : 'not ready')
@@ -39,6 +50,7 @@ function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView)
     inProgress,
     unclaimed,
     seconds(oldestUnclaimedMs),
+    answersOf(view),
   ]
 }
 
@@ -84,6 +96,24 @@ function accountLines({ name, accounts = [] }: ChannelView['couriers'][number], 
     const what = state === 'left-alone' ? 'is left alone' : 'is not connected'
     return colours.yellow(`${who} ${what} since ${moment(trouble.since)}: ${plain(trouble.why)}${before}`)
   })
+}
+
+/** Who went by each account, of all couriers together, and whether it asks them to wait. */
+function byAccount({ channel, accounts = [] }: ChannelView): string[] {
+  return accounts.map(({ name, people: { own, takenOver }, pausedForMs, perSecond }) => {
+    const others = takenOver > 0 ? `, ${takenOver} of them in the place of another account` : ''
+    const allowed = perSecond === undefined ? '' : `; ${perSecond} a second allowed`
+    const paused = pausedForMs > 0 ? `; asks to wait for ${seconds(pausedForMs)}` : ''
+    return plain(`${channel}, ${name} account: ${own + takenOver} people went by it${others}${allowed}${paused}`)
+  })
+}
+
+/** Of several couriers the slowest. */
+function answersOf({ couriers }: ChannelView): string {
+  const times = couriers.flatMap(({ lately }) => lately?.answerMs ?? [])
+  if (times.length === 0) return '–'
+  const slowest = (of: 'median' | 'p99') => `${(Math.max(...times.map((each) => each[of])) / 1000).toFixed(2)}`
+  return `${slowest('median')} / ${slowest('p99')} s`
 }
 
 function howTuned({ name, pace, startedWith }: ChannelView['couriers'][number]): string[] {

@@ -35,6 +35,7 @@ import { send } from './commands/send.ts'
 import { settings } from './commands/settings.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
+import { streams } from './commands/streams.ts'
 import { subscriptions } from './commands/subscriptions.ts'
 import { templates } from './commands/templates.ts'
 import { top } from './commands/top.ts'
@@ -89,6 +90,7 @@ export const commands: readonly Command[] = [
   endpoints,
   channels,
   top,
+  streams,
   stats,
   audit,
   recount,

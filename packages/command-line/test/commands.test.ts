@@ -607,7 +607,7 @@ describe('the commands of fleet', () => {
 
   it('shows the channels', async () => {
     const { code, out } = await run('channels')
-    expect(out).to.match(/^telegram +(not )?ready +\d of \d +0 +0 +0 +0\.0 s$/m)
+    expect(out).to.match(/^telegram +(not )?ready +\d of \d +0 +0 +0 +0\.0 s +(–|\d+\.\d\d \/ \d+\.\d\d s)$/m)
     expect(code).to.equal(0)
   })
 

@@ -1,6 +1,6 @@
 /** What a terminal shows that a pipe does not: pictures that are kept up to date, times of one's own zone, and how long it still takes. */
-import type { HistoryView, ServiceView } from '@courier-fleet/api-types'
-import { announceProcess, keys } from '@courier-fleet/store'
+import type { HistoryView, ServiceView, StreamList } from '@courier-fleet/api-types'
+import { announceProcess, ensureGroup, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { headOf } from '../src/commands/top.ts'
 import { fleetCommand } from '../src/index.ts'
@@ -33,9 +33,11 @@ describe('on a terminal', () => {
     const seen = await terminal.seen()
     expect(seen.filter((line) => line.startsWith('channel '))).to.have.length(1)
     expect(seen.find((line) => line.startsWith('channel '))).to.match(
-      /people waiting .* oldest +people\/s +allowed\/s$/,
+      /people waiting .* oldest +answers, half \/ 99 % +people\/s +allowed\/s$/,
     )
-    expect(seen.find((line) => line.startsWith('telegram '))).to.match(/ready +\d of \d +0 +0 +0 +0\.0 s +\d+\.\d +–$/)
+    expect(seen.find((line) => line.startsWith('telegram '))).to.match(
+      /ready +\d of \d +0 +0 +0 +0\.0 s +(–|\d+\.\d\d \/ \d+\.\d\d s) +\d+\.\d +–$/,
+    )
     expect(seen.join('\n')).to.match(
       new RegExp(`courier-vk-7 is not ready since ${local.source}: VK cannot be reached`),
     )
@@ -67,7 +69,8 @@ describe('on a terminal', () => {
   })
 
   it('channels says of each class who waits and what part of the last minute it had', async () => {
-    const lately = { sentPerSecond: 1, lastMinute: { urgent: 57, normal: 0, bulk: 43 } }
+    const answerMs = { median: 90, p99: 400 }
+    const lately = { sentPerSecond: 1, lastMinute: { urgent: 57, normal: 0, bulk: 43 }, answerMs }
     const identity = { name: 'courier-sms-7', role: 'courier', channel: 'sms', account: 'one' }
     const [since, until, why] = [Date.now() - 90_000, Date.now() - 60_000, 'ESME_RSYSERR']
     const accounts = [
@@ -75,6 +78,7 @@ describe('on a terminal', () => {
       {
         name: 'second',
         account: 'b',
+        perSecond: 20,
         prefixes: ['+7916'],
         state: { is: 'works' },
         lastLeftAlone: { since, until, why },
@@ -85,8 +89,11 @@ describe('on a terminal', () => {
     await announced.refresh()
     const work = keys.work('00', 'sms', 'bulk')
     await fleet.fixture.redis.xadd(work, '*', 'message', 'dean:b', 'from', 0, 'to', 250)
+    const { redis } = fleet.fixture
+    await redis.hset(keys.figures, { 'account_people sms first own': 812, 'account_people sms first taken-over': 3 })
+    await redis.set(keys.pause('sms', 'a'), '1', 'PX', 60_000)
     const { out } = await fleet.run(fleetCommand, ['channels'])
-    await fleet.fixture.redis.del(work)
+    await redis.del(work, keys.figures, keys.pause('sms', 'a'))
     await announced.stop()
     const lines = out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))
     expect(lines).to.include.members([
@@ -96,7 +103,45 @@ describe('on a terminal', () => {
     ])
     expect(out).to.match(/^courier-sms-7, first account is left alone since .+: ESME_RTHROTTLED$/m)
     expect(out).to.match(/^courier-sms-7, second account \(\+7916\) works; was left alone .+ to .+: ESME_RSYSERR$/m)
+    expect(out).to.match(
+      /^sms, first account: 815 people went by it, 3 of them in the place of another account; asks to wait for \d+\.\d s$/m,
+    )
+    expect(out).to.match(/^sms, second account: 0 people went by it; 20 a second allowed$/m)
+    expect(out).to.match(/^sms .*0\.09 \/ 0\.40 s$/m)
     expect(out, 'nobody is normal').not.to.match(/^normal +sms/m)
+  })
+
+  it('streams says of each what Redis holds, what is claimed and by whom, and what nobody has claimed', async () => {
+    const { redis } = fleet.fixture
+    const [bulk, other] = [keys.work('00', 'sms', 'bulk'), keys.work('01', 'sms', 'bulk')]
+    const identity = { name: 'courier-sms-9', role: 'courier', channel: 'sms' }
+    const announced = announceProcess(redis, identity, () => ({ ready: true }))
+    await announced.refresh()
+    const entry = ['message', 'dean:b', 'from', 0, 'to', 9] as const
+    const since = Date.now() - 90_000
+    for (const id of [`${since}-0`, `${since + 1}-0`, `${since + 2}-0`]) await redis.xadd(bulk, id, ...entry)
+    await redis.xadd(other, '*', ...entry)
+    await ensureGroup(redis, bulk, 'sms')
+    await redis.xreadgroup('GROUP', 'sms', identity.name, 'COUNT', 2, 'STREAMS', bulk, '>')
+    const run = async (...args: string[]) => {
+      const { out } = await fleet.run(fleetCommand, ['streams', '--channel', 'sms', ...args], asOperator())
+      return out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))
+    }
+    const sums = await run()
+    const each = await run('--each')
+    const { out: json } = await fleet.run(fleetCommand, ['streams', '--json'], asOperator())
+    const { streams } = JSON.parse(json) as StreamList
+    const refused = await fleet.run(fleetCommand, ['streams'])
+    await announced.stop()
+    await redis.del(bulk, other)
+    expect(sums[0]).to.equal('channel | class | streams | entries | pending | lag | oldest | consumers')
+    expect(sums.find((line) => line.startsWith('sms | bulk'))).to.match(
+      /^sms \| bulk \| \d+ \| 4 \| 2 \| 2 \| 9\d\.\d s \| 1$/,
+    )
+    expect(sums.join('\n')).to.match(/^courier-sms-9 has 2 pending, idle for \d+\.\d s$/m)
+    expect(each).to.include(`${other} | none | 1 | 0 | 1 | 0.0 s | 0`)
+    expect(streams.find(({ key }) => key === bulk)?.group).to.deep.include({ name: 'sms', pending: 2, lag: 1 })
+    expect(refused.err).to.match(/^streams: .*operator/)
   })
 
   it('channels --watch is kept up to date; in a pipe the pictures stand below each other', async () => {

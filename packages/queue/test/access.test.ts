@@ -146,6 +146,7 @@ const matrix: [call: string, row?: Row][] = [
   ['POST /v1/settings:restore', { body: { version: 0 } }],
   ['GET /v1/stats'],
   ['GET /v1/service'],
+  ['GET /v1/streams'],
   ['POST /v1/fleet:rebuild', { body: {} }],
   ['GET /v1/audit'],
   ['POST /v1/sign-ins', { body: { person: 'nobody' } }],

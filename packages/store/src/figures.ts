@@ -102,6 +102,17 @@ export function createFigures(redis: Redis): Figures {
   }
 }
 
+/** Whom an account of a channel has taken since the figures are kept. */
+export async function readAccountPeople(
+  redis: Redis,
+  channel: string,
+  account: string,
+): Promise<{ readonly own: number; readonly takenOver: number }> {
+  const of = `account_people ${channel} ${account}`
+  const [own, takenOver] = await redis.hmget(keys.figures, `${of} own`, `${of} taken-over`)
+  return { own: Number(own ?? 0), takenOver: Number(takenOver ?? 0) }
+}
+
 /**
  * Of all processes, by labels in their order, `-` for none; of what is measured the last label is the bound, `more` above the last, and `us`
  * for the sum, µs.

@@ -1,6 +1,7 @@
 import { receiptStates, type StatsDimension, type StatsView, statsDimensions } from '@courier-fleet/api-types'
 import { shareWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
+import { withinOf } from '../lateness.ts'
 import { lengthMsOf } from '../moment.ts'
 import type { Look } from '../style.ts'
 import { table } from '../table.ts'
@@ -131,15 +132,4 @@ function deadlineTable(deadlines: StatsView['deadlines'], dimensions: readonly S
     shareWords('en', row.inTime, row.inTime + row.late),
   ])
   return table([[...told, 'within the deadline', 'later', 'share'], ...rows], { numbersFrom: told.length })
-}
-
-/** Within what time at least 99 of 100 started, as exactly as the buckets tell. */
-function withinOf(buckets: StatsView['lateness'][number]['buckets']): string {
-  const all = buckets.reduce((sum, { messages }) => sum + messages, 0)
-  let until = 0
-  for (const { atMost, messages } of buckets) {
-    until += messages
-    if (until >= all * 0.99) return atMost === undefined ? `more than ${buckets.at(-2)?.atMost} s` : `${atMost} s`
-  }
-  return ''
 }

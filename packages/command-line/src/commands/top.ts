@@ -4,6 +4,7 @@ import type { Client } from '@courier-fleet/client'
 import { budgetSpentWords } from '@courier-fleet/words'
 import { channelsText, stuckOf } from '../channel-table.ts'
 import { defineCommand } from '../define-command.ts'
+import { withinOf } from '../lateness.ts'
 import { keepTelling, liveOptions } from '../live.ts'
 import type { Look } from '../style.ts'
 import { plain } from '../table.ts'
@@ -48,7 +49,12 @@ function pictures(client: Client, look: Look): () => Promise<string> {
       service.alarms.length === 0 &&
       stuckOf(channels).length === 0 &&
       !service.processes.some(({ silent }) => silent)
-    return [headOf(service, isFine, look), '', channelsText(channels, look, rates ?? new Map())].join('\n')
+    return [
+      headOf(service, isFine, look),
+      ...begunLine(stats),
+      '',
+      channelsText(channels, look, rates ?? new Map()),
+    ].join('\n')
   }
 }
 
@@ -67,6 +73,12 @@ function ratesBetween(before: Counted, now: Counted): ReadonlyMap<string, number
   // an hour that goes out of sight takes its people with it
   const rate = (channel: string, people: number) => Math.max(0, people - (before.people.get(channel) ?? 0)) / seconds
   return new Map([...now.people].map(([channel, people]) => [channel, rate(channel, people)]))
+}
+
+/** How long after their time messages of the last hour were handed to their channels. */
+function begunLine({ lateness }: StatsView): string[] {
+  const told = lateness.map(({ class: cls, buckets }) => `${cls} ${withinOf(buckets)}`)
+  return told.length === 0 ? [] : [`Of the messages of the last hour 99 in 100 began within: ${told.join(', ')}.`]
 }
 
 export function headOf(

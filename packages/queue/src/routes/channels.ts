@@ -14,6 +14,7 @@ import {
   readProcesses,
 } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
+import { readAccounts } from '../fleet/channel-accounts.ts'
 import { readClasses } from '../fleet/channel-classes.ts'
 import type { App } from '../http/fastify-app.ts'
 import { answers } from '../openapi/openapi.ts'
@@ -45,7 +46,10 @@ export function channelRoutes(app: App, deps: RouteDeps): void {
         moving: moving.map(movingOf),
         settings: settingsUseOf(deps, processes),
         channels: await Promise.all(
-          channels.map(async (each) => ({ ...channelOf(each, nowMs), classes: await readClasses(deps, each) })),
+          channels.map(async (each) => {
+            const [classes, accounts] = await Promise.all([readClasses(deps, each), readAccounts(redis, each)])
+            return { ...channelOf(each, nowMs), classes, ...(accounts.length > 0 ? { accounts } : {}) }
+          }),
         ),
       }
     },

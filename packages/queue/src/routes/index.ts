@@ -43,6 +43,7 @@ import { serviceRoutes } from './service.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
+import { streamRoutes } from './streams.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { takeBackRoutes } from './take-back.ts'
 import { templateRoutes } from './templates.ts'
@@ -108,5 +109,6 @@ export const v1Routes = [
   retireRoutes,
   statsRoutes,
   serviceRoutes,
+  streamRoutes,
   apiKeyRoutes,
 ]

@@ -34,10 +34,29 @@ export async function leftClaims(redis: Redis, stream: string, group: string, le
 
 /** Since anyone of the group has claimed or renewed something here; Infinity when nobody ever has. */
 export async function sinceClaimMs(redis: Redis, stream: string, group: string): Promise<number> {
+  const consumers = await consumersOf(redis, stream, group)
+  return Math.min(Number.POSITIVE_INFINITY, ...consumers.flatMap(({ idleMs }) => idleMs ?? []))
+}
+
+export interface StreamConsumer {
+  readonly name: string
+  /** claims that it holds, or has left behind */
+  readonly pending: number
+  /** since it has claimed or renewed something here; absent when it never has */
+  readonly idleMs?: number
+}
+
+export async function consumersOf(redis: Redis, stream: string, group: string): Promise<StreamConsumer[]> {
   const consumers = await infoOf(redis.xinfo('CONSUMERS', stream, group))
-  // Redis before 7.2 calls `idle` what is `inactive` since; -1 is never
-  const idleMs = consumers.map((info) => Number(info.get('inactive') ?? info.get('idle'))).filter((ms) => ms >= 0)
-  return Math.min(Number.POSITIVE_INFINITY, ...idleMs)
+  return consumers.map((info) => {
+    // Redis before 7.2 calls `idle` what is `inactive` since; -1 is never
+    const idleMs = Number(info.get('inactive') ?? info.get('idle'))
+    return {
+      name: String(info.get('name')),
+      pending: Number(info.get('pending')),
+      ...(idleMs >= 0 ? { idleMs } : {}),
+    }
+  })
 }
 
 /** When an entry was added, Unix ms by Redis's clock. */

@@ -3,7 +3,10 @@ import { useStores, useWords } from '../../stores.ts'
 import { useServiceWords } from '../../texts/service.ts'
 import { isSilent, rateOf, type Seen } from '../../troubles.ts'
 import { Failure } from '../failure.tsx'
+import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
+
+const ServiceAccounts = later(async () => (await import('./service-accounts.tsx')).ServiceAccounts)
 
 interface Props {
   readonly seen: Seen
@@ -63,6 +66,7 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
           {silent > 0 && <span class="hint"> · {said.silentOf(silent)}</span>}
         </dd>
       </dl>
+      {view.accounts && <ServiceAccounts accounts={view.accounts} />}
       <Failure error={switching.error.value} />
       <button type="button" aria-disabled={switching.running.value} onClick={() => switching.run()}>
         {paused ? said.resume(name) : said.pause(name)}
