@@ -19,6 +19,8 @@ export async function startTestRun({ server, dir, args, env }) {
   const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...reporter, ...args], {
     cwd: root,
     stdio: 'inherit',
+    // a group of its own, which ends with it
+    detached: true,
     env: {
       ...process.env,
       ...env,
@@ -30,14 +32,27 @@ export async function startTestRun({ server, dir, args, env }) {
   })
   const finish = async () => {
     const [code] = await once(mocha, 'exit')
+    endGroup(mocha.pid)
     await redis.stop()
     return totalsOf(totalsFile, code)
   }
   return {
     // of all signals this is the one that mocha hands on to the process with the tests
     stop: () => mocha.kill('SIGINT'),
-    end: () => redis.process.end(),
+    end: () => {
+      if (mocha.exitCode === null && mocha.signalCode === null) endGroup(mocha.pid)
+      redis.process.end()
+    },
     totals: finish(),
+  }
+}
+
+/** What tests have started in their own process group, and have not ended. */
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error // nobody is left
   }
 }
 

@@ -28,7 +28,7 @@ process.once('exit', () => {
   for (const run of running) run.end()
   rmSync(work, { recursive: true, force: true })
 })
-// Ctrl-C reaches mocha and Redis by itself; this waits for them instead of leaving first
+// mocha is told to end, with all that tests have started, and is waited for
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     stoppedBy = signal
