@@ -20,8 +20,8 @@ describe('a test run', () => {
       file,
       `import { spawn } from 'node:child_process'
        import { renameSync, writeFileSync } from 'node:fs'
-       import { ownRedis } from '${root}/tools/testkit/src/index.ts'
        it('goes on', async () => {
+         const { ownRedis } = await import(${JSON.stringify(join(root, 'tools/testkit/src/index.ts'))})
          const redis = await ownRedis()
          const server = /process_id:(\\d+)/.exec(await redis.redis().info('server'))?.[1]
          const { pid } = spawn('sleep', ['600'])
@@ -31,7 +31,7 @@ describe('a test run', () => {
        })`,
     )
     const program = `
-      import { startTestRun } from '${root}/scripts/test-run.mjs'
+      const { startTestRun } = await import(${JSON.stringify(join(root, 'scripts/test-run.mjs'))})
       const run = await startTestRun({ server: process.env.REDIS_SERVER, dir: '${dir}', args: ['${file}'], env: {} })
       process.on('SIGTERM', () => run.stop())
       await run.totals`
