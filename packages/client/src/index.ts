@@ -5,6 +5,7 @@ export { piecesOf } from './lines.ts'
 export { type NamedEndpoint, namedEndpoints } from './named-endpoints.ts'
 export type { ReceiptFilter } from './receipts.ts'
 export type { Replay } from './replay.ts'
+export { takeBackWithProgress } from './take-back.ts'
 export {
   type CallHeaders,
   type ReceivedCall,

@@ -57,6 +57,7 @@ describe('npm run import', () => {
     expect((await fleet.admin.person('rita')).name, 'nothing is done by looking').to.equal('Рита')
     const done = await imports('take-back', id, '--yes')
     expect(done.out).to.match(/^Taken back:\n {2}1 who were new go/)
+    expect(done.err, 'how far it is').to.match(/^░{30} 0 of 2$/m)
     expect((await fleet.admin.members('wrong-group')).people).to.deep.equal(['lena'])
     expect(await imports('take-back')).to.include({ code: 2 })
     expect((await imports('take-back', '0123456789abcdef')).err).to.match(/^imports: there is no import .*\n$/)

@@ -1,6 +1,8 @@
 /** Lists of people that were loaded in the last week, and taking one of them back. */
 import type { ImportList, TakeBackReportView } from '@courier-fleet/api-types'
+import { takeBackWithProgress } from '@courier-fleet/client'
 import { defineCommand } from '../define-command.ts'
+import { bar, createProgress } from '../progress.ts'
 import { plain, table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -18,7 +20,7 @@ export const imports = defineCommand({
   ],
   options: { yes: { type: 'boolean', about: 'of take-back: do it; without it, it is only told what that would do' } },
   exits: { 0: 'told; taken back', 1: 'some people are left as they are' },
-  async execute({ parameters: [action = 'list', id], values, answer, client }) {
+  async execute({ parameters: [action = 'list', id], values, json, terminal, answer, client }) {
     const calls = client()
     if (action === 'list') {
       const found = await calls.imports()
@@ -27,7 +29,10 @@ export const imports = defineCommand({
     }
     if (id === undefined) throw new UsageError('say which list: imports take-back <id>; "fleet imports" names them')
     const looked = await calls.takeImportBack(id)
-    const report = values.yes ? await calls.takeImportBack(id, looked.version) : looked
+    const progress = createProgress(terminal.err, json)
+    const onProgress = (done: number, of: number) => progress.show(`${bar(done, of)} ${done} of ${of}`)
+    const takeBack = () => takeBackWithProgress(calls, id, looked.version, onProgress).finally(() => progress.end())
+    const report = values.yes ? await takeBack() : looked
     answer(report, () => reportText(report, values.yes ?? false))
     return report.refused === 0 ? 0 : 1
   },

@@ -16,6 +16,7 @@ interface TakeBackWords {
   readonly nothingYet: string
   readonly takeBack: string
   readonly done: string
+  readonly soFar: (people: string, of: string) => string
   readonly counts: Readonly<Record<What | 'refused', string>>
   readonly who: Readonly<Record<What, string>>
   readonly refused: string
@@ -40,6 +41,7 @@ const en: TakeBackWords = {
   nothingYet: 'Nothing is changed yet.',
   takeBack: 'Take back',
   done: 'What was taken back',
+  soFar: (people, of) => `${people} of ${of} so far`,
   counts: {
     removed: 'removed again',
     restored: 'as before',
@@ -77,6 +79,7 @@ const ru: TakeBackWords = {
   nothingYet: 'Пока ничего не изменено.',
   takeBack: 'Вернуть как было',
   done: 'Что возвращено',
+  soFar: (people, of) => `Пока ${people} из ${of}`,
   counts: {
     removed: 'снова убрано',
     restored: 'стало как было',

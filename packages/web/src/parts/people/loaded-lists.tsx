@@ -1,5 +1,6 @@
 /** Lists that were loaded in the last week. One is taken back once it was shown what that does. */
 import type { ImportList, TakeBackReportView } from '@courier-fleet/api-types'
+import { takeBackWithProgress } from '@courier-fleet/client'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
@@ -19,9 +20,11 @@ export function LoadedLists({ since }: { since: unknown }) {
   const { api, directory } = useStores()
   const said = useTakeBackWords()
   const moment = useMoment()
+  const { number } = useWords()
   const lists = useSignal<ImportList['imports']>([])
   const looked = useSignal<TakeBackReportView | undefined>(undefined)
   const done = useSignal<TakeBackReportView | undefined>(undefined)
+  const progress = useSignal<{ readonly people: number; readonly of: number } | undefined>(undefined)
   const loading = useAsync(async () => {
     lists.value = (await api.imports()).imports
   })
@@ -30,7 +33,11 @@ export function LoadedLists({ since }: { since: unknown }) {
     looked.value = await api.takeImportBack(id)
   })
   const taking = useAsync(async ({ id, version }: TakeBackReportView) => {
-    done.value = await api.takeImportBack(id, version)
+    progress.value = undefined
+    const onProgress = (people: number, of: number) => {
+      progress.value = { people, of }
+    }
+    done.value = await takeBackWithProgress(api, id, version, onProgress)
     looked.value = undefined
     directory.forget()
     await loading.run()
@@ -76,6 +83,9 @@ export function LoadedLists({ since }: { since: unknown }) {
           >
             {said.takeBack}
           </button>
+          {taking.running.value && progress.value && (
+            <p role="status">{said.soFar(number(progress.value.people), number(progress.value.of))}</p>
+          )}
         </section>
       )}
       {done.value && (
