@@ -189,7 +189,16 @@ describe("the dean's office at the web app", () => {
     await looked.getByText('Wrong Two (wrong-two): has been changed since').waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])
     expect(await page.evaluate('document.documentElement.scrollWidth'), 'no sideways scroll').to.equal(360)
+    let seen = () => {}
+    const isSeen = new Promise<void>((resolve) => (seen = resolve))
+    await page.route(/\/take-back$/, async (route) => {
+      await isSeen
+      await route.continue()
+    })
     await looked.getByRole('button', { name: 'Take back', exact: true }).click()
+    await looked.getByText('0 of 2 so far', { exact: true }).waitFor()
+    expect(await seriousFindings(page), 'while it is done').to.deep.equal([])
+    seen()
     await lists
       .getByRole('region', { name: 'What was taken back' })
       .getByText('left as they are: 1', { exact: true })
