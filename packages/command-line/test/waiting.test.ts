@@ -58,7 +58,7 @@ describe('the commands of fleet, in quiet hours', () => {
     )
     const csv = await new Response(await fleet.client.receiptsCsv(key)).text()
     expect(
-      csv.split('\r\n').filter((line) => line.endsWith(`,telegram,pending,,,,,${opensAt},quiet,,,,`)),
+      csv.split('\r\n').filter((line) => line.endsWith(`,telegram,pending,,,,,${opensAt},quiet,,,,,`)),
     ).to.have.length(2)
     const due = new Date(now + hourMs).toISOString()
     const later = await run(
