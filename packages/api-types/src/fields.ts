@@ -27,8 +27,6 @@ export const zoneName = named('time zone of the person, of the IANA list', 'Euro
 export const moment = like('2026-09-01T06:00:00.000Z')
 /** ISO 8601, of whole hours. */
 export const hourText = like('2026-09-01T06:00:00.000Z')
-/** ISO 8601, such as PT30M. */
-export const durationText = like('PT24H', 'P7D')
 export const count = z.int().meta({ examples: [312] })
 export const smallCount = z.int().meta({ examples: [2] })
 export const unixMs = z.int().meta({ examples: [1_788_242_400_000] })

@@ -109,7 +109,6 @@ export const messageTypeBody = z
   })
   .describe('a type of message, and its rules; a message keeps the type it was accepted with')
   .meta({ examples: [{ name: { ru: 'Новости', en: 'News' }, level: 2, caps: [{ n: 3, per: 'day' }] }] })
-export type MessageTypeBody = z.infer<typeof messageTypeBody>
 export type MessageTypeInput = z.input<typeof messageTypeBody>
 
 export const messageTypeId = id.describe('id of a type of message').meta({ examples: ['news'] })

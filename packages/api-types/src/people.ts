@@ -42,7 +42,6 @@ export const onlineBody = z.strictObject({
     .describe('ids of people; whom the directory does not know is passed over')
     .meta({ examples: [['anna', 'boris']] }),
 })
-export type OnlineInput = z.input<typeof onlineBody>
 
 export const onlineView = z.strictObject({
   people: z

@@ -36,7 +36,6 @@ export const quietHours = z
   })
   .refine(atMost20Hours, tooLong)
   .meta({ examples: [{ from: '22:00', to: '08:00' }] })
-export type QuietHours = z.infer<typeof quietHours>
 
 /** Of a person: their own hours in the place of the fleet's, or none at all. */
 export const ownQuietHours = z

@@ -12,7 +12,6 @@ export const rebuildBody = z
       .meta({ examples: ['13107200'] }),
   })
   .describe('one step')
-export type RebuildInput = z.input<typeof rebuildBody>
 
 export const rebuildView = z
   .strictObject({

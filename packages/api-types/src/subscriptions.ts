@@ -102,7 +102,6 @@ export type WebhookSecretView = z.infer<typeof webhookSecretView>
 export const contactSecret = z
   .strictObject({ secret })
   .describe('the secret that messages to the URL are signed with: told this once')
-export type ContactSecret = z.infer<typeof contactSecret>
 
 export const subscriptionTest = z
   .strictObject({
@@ -121,7 +120,6 @@ export const replayBody = z
       .meta({ examples: ['2026-09-01T00:00:00Z'] }),
   })
   .describe('since when')
-export type ReplayInput = z.input<typeof replayBody>
 export const replayAccepted = z
   .strictObject({ id: subscriptionId, since: moment.describe('as it was asked for') })
   .describe('it is being sent again')
