@@ -5,6 +5,7 @@ interface Schema {
   readonly type?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
+  readonly minimum?: number
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly items?: Schema
@@ -79,7 +80,7 @@ function sampleOf(schema: Schema = {}, document: Document, values: Values): unkn
   if (schema.enum) return schema.enum[0]
   if (schema.type === 'array') return [sampleOf(schema.items, document, values)]
   if (schema.type === 'boolean') return true
-  if (schema.type === 'integer' || schema.type === 'number') return 0
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 0
   if (schema.type !== 'object') return 'x'
   const wanted = Object.entries(schema.properties ?? {}).filter(
     ([name]) => name in values || schema.required?.includes(name),

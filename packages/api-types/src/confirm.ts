@@ -37,8 +37,17 @@ export const confirmedCounts = z
   .describe('who has confirmed it; each person counts once, by whatever channel')
 
 export const confirmed = z
-  .strictObject({ channel: channelId.describe('by which channel'), at: moment.describe('when') })
+  .strictObject({
+    channel: channelId.describe('by which channel; `web` where they were signed in to the web app'),
+    at: moment.describe('when'),
+  })
   .describe('this person has confirmed the message; the first time counts')
+
+/** Of the texts of a message, which a correction adds to. */
+export const textVersion = z
+  .int()
+  .min(1)
+  .meta({ examples: [1] })
 
 const askNumber = z
   .string()
@@ -85,6 +94,13 @@ export const confirmationView = z
   })
   .describe('what is kept of the confirmation: of several the first')
 export type ConfirmationView = z.infer<typeof confirmationView>
+
+/** What somebody confirms who is signed in: the text that they have read. */
+export const ownConfirmationBody = z
+  .strictObject({
+    version: textVersion.describe('the number of the text that was read, as the receipts of the person have it'),
+  })
+  .describe('a confirmation of a message by the person themself')
 
 /** What somebody is asked to confirm by a number that stands in the message. */
 export const asksView = z

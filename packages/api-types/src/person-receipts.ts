@@ -1,5 +1,6 @@
 /** What one person got, message by message: what an operator looks up, and what they see themselves. */
 import { z } from 'zod'
+import { confirm, textVersion } from './confirm.ts'
 import { historyKeyText, moment, personId, words } from './fields.ts'
 import { historyStates, receiptView } from './schemas.ts'
 
@@ -17,7 +18,10 @@ export const personReceipts = z
           channels: receiptView.shape.channels,
           toldByVoice: receiptView.shape.toldByVoice,
           confirmed: receiptView.shape.confirmed,
-          toConfirm: z.literal(true).optional().describe('it asks to be confirmed, and they have not'),
+          toConfirm: confirm
+            .optional()
+            .describe('it asks to be confirmed, and they have not: `true`, or what its button says'),
+          version: textVersion.describe('the number of its text: a confirmation names it'),
         }),
       )
       .describe('messages for this person, the latest accepted first'),

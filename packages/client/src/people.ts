@@ -1,6 +1,7 @@
 import type {
   AsksView,
   AuditPage,
+  ConfirmationView,
   ConsentInput,
   ConsentView,
   DiaryView,
@@ -33,6 +34,9 @@ export function peopleCalls(http: Http) {
     diary: (person: string) => http.call<DiaryView>('GET', path('people', person, 'diary')),
     /** What somebody is asked to confirm by a number, as in a text message, the latest first; their own, or an operator for anyone. */
     asks: (person: string) => http.call<AsksView>('GET', path('people', person, 'confirmations')),
+    /** One has read a message that asks to be confirmed: for oneself alone, and the first time counts. @param version number of the text that was read */
+    confirmOwn: (person: string, key: string, version: number) =>
+      http.call<ConfirmationView>('PUT', path('people', person, 'confirmations', key), { body: { version } }),
     /** Whether and when somebody got what, the latest accepted first; for operators. Go on with `to`, which is `next` of the call before. */
     receiptsOfPerson: (person: string, time: { from?: string; to?: string } = {}) =>
       http.call<PersonReceipts>('GET', path('people', person, 'receipts'), { query: { ...time } }),

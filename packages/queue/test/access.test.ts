@@ -65,6 +65,7 @@ const matrix: [call: string, row?: Row][] = [
   ['PUT /v1/people/anna/consents/sms', { least: 'operator', body: { allowed: true } }],
   ['GET /v1/people/{me}/diary'],
   ['GET /v1/people/{me}/confirmations'],
+  ['PUT /v1/people/{me}/confirmations/00.admin-1.aaaaaaaaaaaa', { body: { version: 1 } }],
   ['GET /v1/people/{me}/receipts'],
   ['GET /v1/people/anna/receipts', { least: 'operator' }],
   ['GET /v1/people/{me}/wishes'],

@@ -4,7 +4,7 @@ import { type HistoryRef, memberOf, parseHistoryKey } from '@courier-fleet/api-t
 import { confirmSigner, digestOfMember, keys } from '@courier-fleet/store'
 import { purge } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
-import { startUniversity, type University } from './university.ts'
+import { startUniversity, type University, type Who } from './university.ts'
 
 const phones = { anna: '8001', boris: '8002', clara: '8003' } as const
 
@@ -124,6 +124,47 @@ describe('confirmations of a message', () => {
     await fleet.ask(`DELETE /v1/histories/${key}?recall=true`, { as: 'trainer' })
     expect(await told(0, 2, phones.anna), 'withdrawn is not corrected').to.equal(200)
     expect((await history(key)).versions?.map(({ confirmed }) => confirmed)).to.deep.equal([1, 3])
+  })
+
+  it('come from the web app, too: of oneself alone, of what has reached one, and of the text that was read', async () => {
+    const { key } = await sent('ssf')
+    const read = (person: string, who: Who, version = 1, of = key) =>
+      fleet.ask<ConfirmationView & { code?: string }>(`PUT /v1/people/${person}/confirmations/${of}`, who, { version })
+    const code = async (...call: Parameters<typeof read>) => {
+      const { status, json } = await read(...call)
+      return json.code ?? status
+    }
+    const [anna, clara] = [{ browser: await fleet.signIn('anna') }, { browser: await fleet.signIn('clara') }]
+    const received = async () =>
+      (await fleet.ask<PersonReceipts>('GET /v1/people/anna/receipts', anna)).json.messages.find(
+        (each) => each.key === key,
+      )
+    expect(await code('anna', { as: 'operator' }), 'in her place').to.equal('not-allowed')
+    expect(await code('boris', anna)).to.equal('not-allowed')
+    expect(await code('clara', clara), 'it has not reached her').to.equal('unknown-confirmation')
+    expect(await code('trainer-1', { as: 'trainer' }), 'it is not for him').to.equal('unknown-confirmation')
+    expect(await code('anna', anna, 1, `${key}x`)).to.equal('unknown-confirmation')
+    expect(await code('anna', anna, 2), 'a text that there is not yet').to.equal('older-text')
+    expect(await received()).to.include({ toConfirm: true, version: 1 })
+    expect((await history(key)).confirmed).to.deep.equal({ yes: 0, no: 3, of: 3 })
+
+    const first = await read('anna', anna)
+    expect([first.status, first.json.confirmed.channel]).to.deep.equal([200, 'web'])
+    const ref = parseHistoryKey(key)
+    const pressed = await confirm(tokenFor({ ref, ordinal: 0, version: 1 }), phones.anna)
+    const again = await read('anna', anna)
+    expect([again.json.confirmed, pressed.json.confirmed]).to.deep.equal([first.json.confirmed, first.json.confirmed])
+    expect(await received()).to.not.have.property('toConfirm')
+    expect((await history(key)).confirmed).to.deep.equal({ yes: 1, no: 2, of: 3 })
+    const csv = await fleet.ask<string>(`GET /v1/histories/${key}/receipts?format=csv`, { as: 'trainer' })
+    expect(csv.json.split('\r\n')[1]).to.contain(`web,${first.json.confirmed.at}`)
+
+    await fleet.ask(`POST /v1/histories/${key}/corrections`, { as: 'trainer' }, { text: 'The exam is on Tuesday' })
+    expect(await code('anna', anna)).to.equal('older-text')
+    expect(await received()).to.include({ toConfirm: true, version: 2, text: 'The exam is on Tuesday' })
+    expect(await code('anna', anna, 2)).to.equal(200)
+    expect((await history(key)).confirmed).to.deep.equal({ yes: 1, no: 2, of: 3 })
+    expect(await balanced(key)).to.equal(true)
   })
 
   it('stand beside a receipt that says failed, cancelled or expired, which stays; they are taken whenever they come', async () => {

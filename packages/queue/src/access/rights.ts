@@ -98,6 +98,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'PUT /v1/people/{id}/consents/{channel}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'GET /v1/people/{id}/diary': { least: 'student', lent: true, foreign: 'not-allowed' },
   'GET /v1/people/{id}/confirmations': { least: 'student', lent: true, foreign: 'not-allowed' },
+  'PUT /v1/people/{id}/confirmations/{key}': { least: 'student', foreign: 'not-allowed' },
   'GET /v1/people/{id}/receipts': { least: 'student', foreign: 'not-allowed' },
   'GET /v1/people/{id}/wishes': { least: 'student', lent: true, foreign: 'not-allowed' },
   'PUT /v1/people/{id}/wishes': { least: 'student', lent: true, foreign: 'not-allowed' },

@@ -59,14 +59,14 @@ const textFor = (person: PersonInFull, { text, personal }: PersonReceipt): strin
 
 const reached: ReadonlySet<string> = new Set(['sent', 'delivered', 'read', 'confirmed'])
 
-const mayHaveSeen = ({ receipt: { channels, toldByVoice, confirmed } }: PersonReceipt) =>
+export const mayHaveSeen = ({ receipt: { channels, toldByVoice, confirmed } }: PersonReceipt) =>
   toldByVoice !== undefined ||
   confirmed !== undefined ||
   Object.values(channels).some(({ state }) => reached.has(state))
 
 function messageOf(
   { ref, at }: Listed,
-  { state, text, asks, receipt }: PersonReceipt,
+  { state, text, asks, version, receipt }: PersonReceipt,
   isOwn: boolean,
 ): PersonReceipts['messages'][number] {
   const { channels, toldByVoice, confirmed } = receipt
@@ -79,6 +79,7 @@ function messageOf(
     channels,
     ...(toldByVoice ? { toldByVoice } : {}),
     ...(confirmed ? { confirmed } : {}),
-    ...(asks && !confirmed ? { toConfirm: true } : {}),
+    ...(asks && !confirmed ? { toConfirm: asks } : {}),
+    version,
   }
 }

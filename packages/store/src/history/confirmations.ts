@@ -11,6 +11,10 @@ import { parseRecord } from './message-record.ts'
 import { readTimesBehind } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
 
+/** What was confirmed by somebody who is signed in came by no channel: a place that no descriptor has, and one byte of UTF-8. */
+export const signedIn = { name: 'web', number: 126 } as const
+const places: readonly { readonly name: string; readonly number: number }[] = [...channels, signedIn]
+
 type Confirmed = NonNullable<ReceiptView['confirmed']>
 /** Of an ordinal; undefined for whoever has not. */
 export type Confirmations = (ordinal: number) => Confirmed | undefined
@@ -21,6 +25,7 @@ export interface ConfirmedBy {
   readonly version: number
   /** who says so: nobody else may */
   readonly person: string
+  /** or `signedIn` */
   readonly channel: string
 }
 
@@ -43,7 +48,7 @@ export async function confirm(redis: Redis, snapshot: Snapshot, by: ConfirmedBy)
   if (snapshot.record === undefined) throw nothingToConfirm()
   const whose = await personAt(redis, snapshot, ordinal)
   if (whose !== person) throw new Problem(403, 'not-for-you', 'this message was sent to somebody else', 'address')
-  const number = channels.find(({ name }) => name === channel)?.number
+  const number = places.find(({ name }) => name === channel)?.number
   if (number === undefined) throw nothingToConfirm()
   const names = {
     history: keys.history(ref),
@@ -82,7 +87,7 @@ export async function readConfirmations(redis: Redis, { ref, hash, from, to }: S
   return (ordinal) => {
     const byte = bytes[ordinal - from] ?? 0
     const ms = at(ordinal)
-    const channel = channels.find(({ number }) => number + 1 === byte)?.name
+    const channel = places.find(({ number }) => number + 1 === byte)?.name
     return channel && ms !== undefined ? { channel, at: new Date(ms).toISOString() } : undefined
   }
 }

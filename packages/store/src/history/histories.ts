@@ -110,8 +110,8 @@ export interface PersonReceipt {
   /** of the message */
   readonly text: string
   readonly personal?: Personal | undefined
-  /** it asks to be confirmed */
-  readonly asks: boolean
+  /** what it asks to be confirmed with */
+  readonly asks: Confirm | undefined
   /** number of its text */
   readonly version: number
   readonly receipt: ReceiptView

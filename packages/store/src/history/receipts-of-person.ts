@@ -25,14 +25,13 @@ async function receiptOfPerson(redis: Redis, ref: HistoryRef, person: string): P
   const [receipt] = rows
   // purged meanwhile
   if (receipt?.person !== person) return undefined
-  const { state, confirm } = snapshot.hash
   const record = parseRecord(snapshot.record)
-  const { text, personal } = record
+  const { text, personal, confirm } = record
   return {
-    state: state as HistoryState,
+    state: snapshot.hash.state as HistoryState,
     text,
     personal,
-    asks: confirm !== undefined,
+    asks: confirm,
     version: textNumber(record),
     receipt,
   }

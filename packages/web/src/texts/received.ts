@@ -6,7 +6,8 @@ interface ReceivedWords {
   readonly hint: string
   readonly none: string
   readonly older: string
-  readonly confirmed: (channel: string, moment: string) => string
+  /** @param channel absent: on this page */
+  readonly confirmed: (channel: string | undefined, moment: string) => string
   readonly toConfirm: string
 }
 
@@ -15,8 +16,8 @@ const ru: ReceivedWords = {
   hint: 'Сообщения, которые вам отправлены; коды и ответы службы здесь не хранятся.',
   none: 'Среди просмотренных сообщений для вас ничего нет.',
   older: 'Посмотреть более ранние',
-  confirmed: (channel, moment) => `Вы подтвердили: ${channel}, ${moment}`,
-  toConfirm: 'Вас просят подтвердить: нажмите кнопку под сообщением или ответьте на него.',
+  confirmed: (channel, moment) => `Вы подтвердили: ${channel ?? 'здесь'}, ${moment}`,
+  toConfirm: 'Вас просят подтвердить, что вы это прочитали. Нажмите кнопку.',
 }
 
 const en: ReceivedWords = {
@@ -24,8 +25,8 @@ const en: ReceivedWords = {
   hint: 'Messages that were sent to you; codes and answers of the service are not kept here.',
   none: 'None of the messages that were looked at was for you.',
   older: 'Look at earlier ones',
-  confirmed: (channel, moment) => `You have confirmed it: ${channel}, ${moment}`,
-  toConfirm: 'You are asked to confirm it: press the button under the message, or answer it.',
+  confirmed: (channel, moment) => `You have confirmed it: ${channel ?? 'here'}, ${moment}`,
+  toConfirm: 'You are asked to confirm that you have read this. Press the button.',
 }
 
 export const useReceivedWords = (): ReceivedWords => (useStores().language.code.value === 'ru' ? ru : en)

@@ -4,6 +4,8 @@ import { useEffect } from 'preact/hooks'
 import { useStores } from '../../stores.ts'
 import { useAsync } from '../use-async.ts'
 
+export type Received = PersonReceipts['messages'][number]
+
 /** What one person was sent, the latest first: the first page at once, and another whenever `reading` is run again. */
 export function usePersonReceipts(person: string) {
   const { api } = useStores()
@@ -24,5 +26,8 @@ export function usePersonReceipts(person: string) {
     messages: messages.value,
     hasOlder: next.value !== undefined,
     isEmpty: isRead.value && messages.value.length === 0,
+    replace(message: Received) {
+      messages.value = messages.value.map((each) => (each.key === message.key ? message : each))
+    },
   }
 }
