@@ -20,23 +20,32 @@ function gzipAssets(): Plugin {
   }
 }
 
-/**
- * What several views need is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another.
- * What one view needs, with the parts of it that are loaded later, is left to its own files: no other waits for it.
- */
-function groupOf(
-  module: string,
-  modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>,
-): 'shared' | 'operators' | undefined {
-  const views = new Set<string>()
+type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>
+
+/** @param how whether what a part loads later counts, too */
+function usersOf(module: string, modules: Graph, how: 'at once' | 'ever'): ReadonlySet<string> {
+  const users = new Set<string>()
   const seen = new Set([module])
   for (const id of seen) {
     const view = /\/src\/views\/([\w-]+)\.tsx$/.exec(id)?.[1]
-    if (view) views.add(view)
+    if (view) users.add(view)
     const info = view ? undefined : modules.getModuleInfo(id)
-    if (info?.isEntry) return 'shared'
-    for (const importer of [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])]) seen.add(importer)
+    if (info?.isEntry) users.add('entry')
+    const later = how === 'ever' ? (info?.dynamicImporters ?? []) : []
+    for (const importer of [...(info?.importers ?? []), ...later]) seen.add(importer)
   }
+  return users
+}
+
+/**
+ * What several views need at once is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another.
+ * What one view needs, with the parts of it that are loaded later, is left to its own files: no other waits for it, also where others load it later.
+ */
+function groupOf(module: string, modules: Graph): 'shared' | 'operators' | undefined {
+  const users = usersOf(module, modules, 'at once')
+  if (users.size === 1 && !users.has('entry')) return undefined
+  const views = users.size > 0 ? users : usersOf(module, modules, 'ever')
+  if (views.has('entry')) return 'shared'
   if (views.size === 1) return undefined
   return [...views].every((view) => view in operatorViews) ? 'operators' : 'shared'
 }
