@@ -44,7 +44,11 @@ describe('notifications in a browser', () => {
   const state = (said: RegExp) => visitor.page.locator('section[aria-labelledby=push]').getByText(said).waitFor()
   const press = (name: RegExp) => visitor.page.getByRole('button', { name }).click()
   const contact = async () =>
-    (await fleet.api.get<{ contacts: Record<string, { address: string }> }>(`/v1/people/${person}`)).contacts.push
+    (
+      await fleet.api.get<{ contacts: Record<string, { address: string; agreed?: { text?: string } }> }>(
+        `/v1/people/${person}`,
+      )
+    ).contacts.push
   const address = () => pushAddressOf({ endpoint, keys: madeUpKeys })
 
   it('are asked for by a press alone, and stay off where the browser forbids them', async () => {
@@ -68,6 +72,8 @@ describe('notifications in a browser', () => {
     await press(/^Включить в этом браузере/)
     await state(/^Включены в этом браузере/)
     expect((await contact())?.address).to.equal(`127.0.0.1:${new URL(endpoint).port} …${madeUpKeys.p256dh.slice(-8)}`)
+
+    expect((await contact())?.agreed?.text).to.equal('push-1-ru')
 
     const text = 'Занятие перенесено\nАудитория 412'
     await fleet.api.deliver({ to: [`user:${person}`], text, channels: ['push'] })

@@ -103,6 +103,18 @@ const contactView = z.strictObject({
       by: z
         .enum(['code', 'start', 'page'])
         .describe('by a code typed into the channel, by START there, or signed in to the web'),
+      text: z
+        .string()
+        .optional()
+        .describe(
+          'which wording they were shown, as an id of its version and language; absent of START, which people write in their own words, and of what was recorded before wordings were kept',
+        )
+        .meta({ examples: ['code-1-ru'] }),
+      words: z
+        .string()
+        .optional()
+        .describe('that wording')
+        .meta({ examples: ['Хочу получать сообщения здесь'] }),
     })
     .optional()
     .describe(

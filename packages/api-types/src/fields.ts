@@ -3,6 +3,7 @@
  * to where nothing is said here.
  */
 import { z } from 'zod'
+import { agreementIds } from './agreement.ts'
 
 const like = (...examples: [string, ...string[]]) => z.string().meta({ examples })
 const named = (description: string, ...examples: [string, ...string[]]) => like(...examples).describe(description)
@@ -31,3 +32,11 @@ export const count = z.int().meta({ examples: [312] })
 export const smallCount = z.int().meta({ examples: [2] })
 export const unixMs = z.int().meta({ examples: [1_788_242_400_000] })
 export const words = like('Fire drill at noon')
+
+/** The wording of a page, of this way to agree. */
+export const agreementIdOf = (by: 'page' | 'push') =>
+  z
+    .enum(agreementIds.filter((id) => id.startsWith(`${by}-`)))
+    .describe(
+      'the wording that the person was shown and agrees to, where a page has shown one: kept with their consent',
+    )

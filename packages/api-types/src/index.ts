@@ -1,3 +1,4 @@
+export * from './agreement.ts'
 export * from './budgets.ts'
 export * from './ceiling.ts'
 export * from './code-life.ts'

@@ -4,6 +4,7 @@ import { budgetView } from './budgets.ts'
 import { isCode } from './code-life.ts'
 import { address, contactStates } from './directory.ts'
 import {
+  agreementIdOf,
   channelId,
   count,
   historyKeyText,
@@ -95,6 +96,10 @@ export const enrolmentView = z
     person: personId,
     channel: channelId,
     expiresAt: moment.describe('until then it is good'),
+    agreement: z
+      .string()
+      .describe('what whoever sends the code agrees to, in the language of the person: to be shown beside the code')
+      .meta({ examples: ['By sending the code you agree to get messages of the university here.'] }),
     to: inboundAddress
       .optional()
       .describe('what the person writes to: the bot, the community or the number; absent until its process has run'),
@@ -139,6 +144,7 @@ export type AnswerInput = z.input<typeof answerBody>
 
 export const consentBody = z.strictObject({
   allowed: z.boolean().describe('whether messages may go to this channel'),
+  text: agreementIdOf('page').optional(),
 })
 export type ConsentInput = z.input<typeof consentBody>
 export const contactConsentBody = z.strictObject({

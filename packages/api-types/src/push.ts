@@ -1,5 +1,6 @@
 /** Notifications in a browser: what a browser needs to subscribe, and what it gives. */
 import { z } from 'zod'
+import { agreementIdOf } from './fields.ts'
 
 export const pushKeyView = z
   .strictObject({
@@ -36,6 +37,7 @@ export const pushSubscriptionBody = z
           .meta({ examples: ['BTBZMqHH6r4Tts7J_aSIgg'] }),
       })
       .describe('of the browser, base64url'),
+    text: agreementIdOf('push').optional(),
   })
   .describe('a subscription, as `PushSubscription.toJSON()` of a browser gives it, without `expirationTime`')
 export type PushSubscriptionInput = z.input<typeof pushSubscriptionBody>

@@ -1,5 +1,5 @@
 /** Who may read what of whom: asked by the routes of the API, and anew for each change that a subscriber is told. */
-import { type CallerRole, type Role, roles, systemSender } from '@courier-fleet/api-types'
+import { agreementWords, type CallerRole, type Role, roles, systemSender } from '@courier-fleet/api-types'
 import { shownAddress } from '@courier-fleet/channels'
 import type { Directory, Principal } from './directory.ts'
 
@@ -34,10 +34,13 @@ export function mayReadHistory(reader: Reader, { sender }: { readonly sender: st
 
 type Details = NonNullable<Awaited<ReturnType<Directory['getPerson']>>>
 
-/** Without what anybody could write with who has read it. */
+/** Without what anybody could write with who has read it; with the wording by which they have agreed. */
 export function shownContacts({ contacts }: Pick<Details, 'contacts'>): Details['contacts'] {
   const shown = Object.entries(contacts).map(([channel, contact]) => {
-    return [channel, { ...contact, address: shownAddress(channel, contact.address) }] as const
+    const { agreed } = contact
+    const words = agreed?.text === undefined ? undefined : agreementWords(agreed.text)
+    const told = agreed && words !== undefined ? { agreed: { ...agreed, words } } : {}
+    return [channel, { ...contact, ...told, address: shownAddress(channel, contact.address) }] as const
   })
   return Object.fromEntries(shown)
 }

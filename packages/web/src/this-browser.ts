@@ -1,4 +1,5 @@
 /** What this browser can do about notifications, and its subscription at its push service. */
+import type { AgreementId } from '@courier-fleet/api-types'
 import { pushAddressOf, shownPushAddress } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 
@@ -26,8 +27,8 @@ export async function ownAddress(): Promise<string | undefined> {
   return found ? shownPushAddress(pushAddressOf(jsonOf(found))) : undefined
 }
 
-/** To be called by a press: browsers ask nobody else. @returns whether the person has allowed it */
-export async function turnOn(api: Client): Promise<boolean> {
+/** To be called by a press: browsers ask nobody else. @param text what the button says. @returns whether the person has allowed it */
+export async function turnOn(api: Client, text: AgreementId): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const { publicKey } = await api.pushKey()
   await navigator.serviceWorker.register(worker)
@@ -36,7 +37,7 @@ export async function turnOn(api: Client): Promise<boolean> {
   await (await pushManager.getSubscription())?.unsubscribe()
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   try {
-    await api.subscribeBrowser(jsonOf(made))
+    await api.subscribeBrowser({ ...jsonOf(made), text })
   } catch (error) {
     await made.unsubscribe()
     throw error

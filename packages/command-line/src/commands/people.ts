@@ -64,13 +64,14 @@ function detailsOf({ id, name, role, timeZone, language, groups, contacts }: Per
     ['language', language],
     ['groups', groups.join(', ') || 'none'],
   ])
-  const rows = Object.entries(contacts).map(([channel, { address, state, reason }]) => [
+  const rows = Object.entries(contacts).map(([channel, { address, state, reason, agreed }]) => [
     channel,
     address,
     state,
     reason,
+    agreed && [agreed.by, new Date(agreed.at).toISOString(), agreed.text].filter(Boolean).join(' '),
   ])
   return rows.length === 0
     ? `${facts}\n\nNo contacts.`
-    : `${facts}\n\n${table([['channel', 'address', 'state', 'reason'], ...rows])}`
+    : `${facts}\n\n${table([['channel', 'address', 'state', 'reason', 'agreed by'], ...rows])}`
 }

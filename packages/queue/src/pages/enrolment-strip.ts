@@ -1,4 +1,5 @@
 /** What one person needs to link a contact by a code: on a strip of a printed sheet, and on the page that a link leads to. */
+import { agreementText } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Person } from '@courier-fleet/directory'
 import { channelName, type Language, languageOf } from '@courier-fleet/words'
@@ -28,14 +29,14 @@ const words: Readonly<Record<Language, StripWords>> = {
       `Чтобы получать сообщения в ${channel}, наведите камеру телефона на рисунок и отправьте то, что откроется.`,
     code: (digits) => `Код: ${digits}`,
     until: (at) => `Действует до ${at}, один раз.`,
-    own: 'Код только ваш: кто его отправит, тот и будет получать ваши сообщения. Отписаться можно в любое время: СТОП.',
+    own: 'Код только ваш: кто его отправит, тот и будет получать ваши сообщения.',
   },
   en: {
     scan: (channel) =>
       `To get messages on ${channel}, point the camera of your phone at the picture and send what it opens.`,
     code: (digits) => `Code: ${digits}`,
     until: (at) => `Good until ${at}, once.`,
-    own: 'The code is yours alone: whoever sends it gets your messages. You can stop them at any time: STOP.',
+    own: 'The code is yours alone: whoever sends it gets your messages.',
   },
 }
 
@@ -51,6 +52,7 @@ export function enrolmentStrip({ person, channel, code, expiresAt, url, to }: En
     findChannel(channel)?.words[language].link?.(digits, to) ?? said.code(digits),
     said.until(momentIn(language, person.timeZone, expiresAt)),
     said.own,
+    agreementText('code', person.language).words,
   ]
   const picture = url === undefined ? '' : qrOf(url)
   return `<section class="strip" lang="${language}">${picture}<div><h2>${escapeHtml(person.name)}</h2>${lines.map(paragraph).join('')}</div></section>`

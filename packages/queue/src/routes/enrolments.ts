@@ -1,4 +1,5 @@
 import {
+  agreementText,
   enrolmentBody,
   enrolmentView,
   greetingView,
@@ -71,12 +72,13 @@ function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteD
       },
     },
     async ({ principal: caller, body: { channel, person: id = caller.owner } }, reply) => {
-      await personFor(directory, caller, id)
+      const { language } = await personFor(directory, caller, id)
       await rateLimits.count('enrolment', id)
       const { code, expiresMs, way } = await enrolments.issue(id, channel)
       await audit.write({ action: 'enrolment.issued', by: caller.owner, via: viaOf(caller), person: id, channel })
       reply.code(201)
-      return { code, person: id, channel, expiresAt: new Date(expiresMs).toISOString(), ...way }
+      const agreement = agreementText('code', language).words
+      return { code, person: id, channel, expiresAt: new Date(expiresMs).toISOString(), agreement, ...way }
     },
   )
 }
@@ -122,7 +124,7 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
         by: caller.owner,
         via: channel,
         consents: true,
-        agreed: { by: 'code' },
+        agreed: { by: 'code', text: agreementText('code', person.language).id },
       })
       return { person: id, name: person.name, role: person.role, language: person.language, channel }
     },

@@ -49,7 +49,7 @@ export function pushRoutes(app: App, { linkContact, webhooks }: RouteDeps): void
         by: caller.owner,
         via: viaOf(caller),
         consents: true,
-        agreed: { by: 'page' },
+        agreed: { by: 'page', text: body.text },
       })
       return reply.code(204).send(null)
     },

@@ -5,7 +5,6 @@ interface PushWords {
   readonly title: string
   readonly intro: string
   readonly states: Readonly<Record<'on' | 'off' | 'elsewhere' | 'gone' | 'blocked' | 'unable' | 'home-screen', string>>
-  readonly turnOn: string
   readonly turnOff: string
   readonly notAllowed: string
 }
@@ -25,7 +24,6 @@ const ru: PushWords = {
     'home-screen':
       'На айфоне и айпаде сначала добавьте эту страницу на экран «Домой» («Поделиться» → «На экран „Домой“»), откройте её оттуда и включите здесь.',
   },
-  turnOn: 'Включить в этом браузере',
   turnOff: 'Выключить',
   notAllowed: 'Браузер не разрешил уведомления: ничего не изменилось.',
 }
@@ -46,7 +44,6 @@ const en: PushWords = {
     'home-screen':
       'On an iPhone or iPad first add this page to the Home Screen (Share → Add to Home Screen), open it from there, and turn them on here.',
   },
-  turnOn: 'Turn on in this browser',
   turnOff: 'Turn off',
   notAllowed: 'The browser has not allowed notifications: nothing has changed.',
 }

@@ -1,10 +1,10 @@
 import type { PersonDetails } from '@courier-fleet/api-types'
+import { agreementText } from '@courier-fleet/api-types/agreement'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
 import { ContactList } from '../parts/people/contact-list.tsx'
-import { ReceivedMessages } from '../parts/people/received-messages.tsx'
 import { SessionList } from '../parts/people/session-list.tsx'
 import { TopicList } from '../parts/people/topic-list.tsx'
 import { Wishes } from '../parts/people/wishes.tsx'
@@ -12,11 +12,12 @@ import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
 
+const ReceivedMessages = later(async () => (await import('../parts/people/received-messages.tsx')).ReceivedMessages)
 const PushSwitch = later(async () => (await import('../parts/people/push-switch.tsx')).PushSwitch)
 
 /** One's own contacts: which are linked, and which of them may be written to; and what one has joined. */
 export function Me() {
-  const { api, session } = useStores()
+  const { api, session, language } = useStores()
   const words = useWords()
   const person = useSignal<PersonDetails | undefined>(undefined)
   const who = session.current.value
@@ -43,7 +44,12 @@ export function Me() {
             <dd>{found.timeZone}</dd>
           </dl>
           <p>{words.me.intro}</p>
-          <ContactList person={found} editable onChanged={loading.run} />
+          <ContactList
+            person={found}
+            editable
+            onChanged={loading.run}
+            agreement={agreementText('page', language.code.value)}
+          />
           <PushSwitch person={found} onChanged={loading.run} />
           <Wishes person={found} />
           <ReceivedMessages person={found.id} />

@@ -1,4 +1,4 @@
-import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
+import type { AgreementText, EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
 import { channelNames } from '@courier-fleet/channels'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../../stores.ts'
@@ -12,10 +12,12 @@ interface Props {
   readonly person: PersonDetails
   readonly editable: boolean
   readonly onChanged: () => void
+  /** on one's own page: what one agrees to by pressing it */
+  readonly agreement?: AgreementText | undefined
 }
 
 /** The contacts of a person by channel, and those they could have: whether they work, and what can be done about them. */
-export function ContactList({ person, editable, onChanged }: Props) {
+export function ContactList({ person, editable, onChanged, agreement }: Props) {
   const words = useWords()
   const linkable = channelNames.filter((channel) => words.channels[channel]?.link)
   const channels = [...new Set<string>([...linkable, ...Object.keys(person.contacts)])]
@@ -23,14 +25,20 @@ export function ContactList({ person, editable, onChanged }: Props) {
     <ul class="contacts">
       {channels.map((channel) => (
         <li key={channel} data-channel={channel}>
-          <ContactEntry channel={channel} person={person} editable={editable} onChanged={onChanged} />
+          <ContactEntry
+            channel={channel}
+            person={person}
+            editable={editable}
+            onChanged={onChanged}
+            agreement={agreement}
+          />
         </li>
       ))}
     </ul>
   )
 }
 
-function ContactEntry({ channel, person, editable, onChanged }: Props & { channel: string }) {
+function ContactEntry({ channel, person, editable, onChanged, agreement }: Props & { channel: string }) {
   const { api, session, notices } = useStores()
   const words = useWords()
   const { me } = words
@@ -48,7 +56,7 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
     code.value = await api.enrol({ channel, ...(isSelf ? {} : { person: person.id }) })
   })
   const consenting = useAsync(async (allowed: boolean) => {
-    await api.setConsent(person.id, channel, { allowed })
+    await api.setConsent(person.id, channel, { allowed, ...(agreement && allowed ? { text: agreement.id } : {}) })
     notices.announce(`${name}: ${stateWords[allowed ? 'active' : 'opted-out']}`)
     onChanged()
   })
@@ -62,7 +70,11 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
     <>
       <p>
         <strong>{name}</strong> <span>{contact ? (stateWords[contact.state] ?? contact.state) : me.none}</span>{' '}
-        {contact?.agreed && <span class="hint">{me.agreed(moment(new Date(contact.agreed.at).toISOString()))} </span>}
+        {contact?.agreed && (
+          <span class="hint">
+            {me.agreed(moment(new Date(contact.agreed.at).toISOString()))} {contact.agreed.words}{' '}
+          </span>
+        )}
         {contact?.address && <span class="hint">{contact.address}</span>}
       </p>
       {editable && (
@@ -75,9 +87,9 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
           )}
           {contact && (
             <>
-              {isSelf && contact.state !== 'opted-out' && !contact.agreed && (
+              {agreement && contact.state !== 'opted-out' && !contact.agreed && (
                 <button type="button" onClick={() => consenting.run(true)}>
-                  {me.agree}
+                  {agreement.words}
                   <span class="visually-hidden"> {name}</span>
                 </button>
               )}

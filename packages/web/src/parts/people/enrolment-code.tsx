@@ -17,7 +17,7 @@ interface Props {
 
 /** A code, and the way to the channel it is sent on: a link for this device, a picture for another one's camera. */
 export function EnrolmentCode({ enrolment, isLinked, another, look }: Props) {
-  const { code, channel, expiresAt, to, url, qr } = enrolment
+  const { code, channel, expiresAt, agreement, to, url, qr } = enrolment
   const words = useWords()
   const { me } = words
   const moment = useMoment()
@@ -57,6 +57,7 @@ export function EnrolmentCode({ enrolment, isLinked, another, look }: Props) {
           )}
           {qr && <img class="qr" src={`data:image/svg+xml,${encodeURIComponent(qr)}`} alt={me.qr(name)} />}
           <p>{words.channels[channel]?.link?.(code, to)}</p>
+          <p>{agreement}</p>
           <p class="hint">{me.until(moment(expiresAt))}</p>
         </>
       )}

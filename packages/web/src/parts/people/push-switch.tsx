@@ -1,4 +1,5 @@
 import type { PersonDetails } from '@courier-fleet/api-types'
+import { agreementText } from '@courier-fleet/api-types/agreement'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores } from '../../stores.ts'
@@ -14,7 +15,8 @@ interface Props {
 
 /** Whether messages appear as notifications of this browser. The browser is asked for it only when somebody presses. */
 export function PushSwitch({ person, onChanged }: Props) {
-  const { api, notices } = useStores()
+  const { api, notices, language } = useStores()
+  const agreement = agreementText('push', language.code.value)
   const said = usePushWords()
   const own = useSignal<string | undefined>(undefined)
   const looking = useAsync(async () => {
@@ -28,7 +30,7 @@ export function PushSwitch({ person, onChanged }: Props) {
   const state = can === 'able' ? stateOf(contact, own.value) : can
   const turning = useAsync(async () => {
     if (state === 'on') await turnOff(api, person.id)
-    else if (!(await turnOn(api))) return notices.announce(said.notAllowed)
+    else if (!(await turnOn(api, agreement.id))) return notices.announce(said.notAllowed)
     own.value = await ownAddress()
     notices.announce(said.states[state === 'on' ? 'off' : 'on'])
     onChanged()
@@ -40,7 +42,7 @@ export function PushSwitch({ person, onChanged }: Props) {
       <p>{said.states[state]}</p>
       {can === 'able' && (
         <button type="button" aria-disabled={turning.running.value} onClick={() => turning.run()}>
-          {state === 'on' ? said.turnOff : said.turnOn}
+          {state === 'on' ? said.turnOff : agreement.words}
         </button>
       )}
       <Failure error={looking.error.value ?? turning.error.value} />
