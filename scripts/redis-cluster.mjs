@@ -220,6 +220,35 @@ export async function* moveSlot({ slot, from, to, together = 1 }) {
   }
 }
 
+/**
+ * Moves slots whole: nobody notices, and a replica has them when it is done (Valkey ≥ 9).
+ * @param {object} move
+ * @param {readonly (readonly [first: number, last: number])[]} move.ranges
+ * @param {number} move.from port of the master that has them
+ * @param {number} move.to port of the master that is to have them
+ * @returns {Promise<boolean>} whether the engine can; where it cannot, nothing has happened
+ */
+export async function moveSlotsWhole({ ranges, from, to }) {
+  const [source, target] = [connect({ port: from }), connect({ port: to })]
+  try {
+    const id = await target.cluster('MYID')
+    await source.call('CLUSTER', 'MIGRATESLOTS', 'SLOTSRANGE', ...ranges.flat(), 'NODE', id)
+    await until('the slots have moved', async () => {
+      const [newest] = await source.call('CLUSTER', 'GETSLOTMIGRATIONS')
+      const [state, message] = ['state', 'message'].map((name) => newest[newest.indexOf(name) + 1])
+      if (state === 'failed' || state === 'cancelled')
+        throw new Error(`Redis Cluster: the slots did not move: ${message}`)
+      return state === 'success'
+    })
+    return true
+  } catch (error) {
+    if (/unknown subcommand/i.test(error.message)) return false
+    throw error
+  } finally {
+    for (const node of [source, target]) node.disconnect()
+  }
+}
+
 const isMaster = (flags) => flags.includes('master') && !flags.includes('fail')
 
 /**

@@ -1,10 +1,8 @@
 /** Slots of a cluster, as an operator sees them: which a master has, which of them have keys, and all of them moved at once. */
-import { type OwnMember, until } from '@courier-fleet/testkit'
-import { describe as nodesSeenBy } from '../../scripts/redis-cluster.mjs'
+import type { OwnMember } from '@courier-fleet/testkit'
+import { moveSlotsWhole, describe as nodesSeenBy } from '../../scripts/redis-cluster.mjs'
 
 export type Range = readonly [first: number, last: number]
-
-const moveMs = 120_000
 
 export async function ownSlots(master: OwnMember): Promise<{ id: string; ranges: readonly Range[] }> {
   const own = (await nodesSeenBy(master.redis())).find(({ flags }) => flags.includes('myself'))
@@ -24,25 +22,10 @@ export async function keysOfSlots(master: OwnMember): Promise<string[]> {
   return found
 }
 
-/** All that one master has goes to another, whole (Valkey ≥ 9). @returns whether the engine can */
+/** All that one master has goes to another, whole. @returns whether the engine can */
 export async function moveWhole(from: OwnMember, to: OwnMember): Promise<boolean> {
-  const redis = from.redis()
-  const [{ ranges }, { id }] = [await ownSlots(from), await ownSlots(to)]
-  try {
-    await redis.call('CLUSTER', 'MIGRATESLOTS', 'SLOTSRANGE', ...ranges.flat().map(String), 'NODE', id)
-  } catch (error) {
-    if (/unknown subcommand/i.test((error as Error).message)) return false
-    throw error
-  }
-  await until(
-    async () => {
-      const jobs = (await redis.call('CLUSTER', 'GETSLOTMIGRATIONS')) as unknown[]
-      const said = JSON.stringify(jobs)
-      if (/"(failed|cancelled)"/.test(said)) throw new Error(`the slots did not move: ${said}`)
-      return said.includes('"success"')
-    },
-    'all slots have moved',
-    moveMs,
-  )
-  return true
+  const { ranges } = await ownSlots(from)
+  return moveSlotsWhole({ ranges, from: portOf(from), to: portOf(to) })
 }
+
+const portOf = ({ url }: OwnMember) => Number(new URL(url).port)

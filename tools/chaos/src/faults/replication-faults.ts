@@ -78,12 +78,16 @@ export const noReplica = ofMaster('no-replica', 'a master without a replica', as
   await master.toReplicas.restore()
 })
 
-/** The slot of a shard, or of a bucket of people, goes to another master key by key: what is in it waits until all has arrived. */
+/**
+ * The slot of a shard, or of a bucket of people, goes to another master: whole, or key by key, when what is in it waits until all has
+ * arrived. An engine that cannot move it whole moves it key by key.
+ */
 export const reshard: Draw = (random, at) => {
   const number = drawTarget(random)
+  const isWhole = random.chance(0.5)
   return {
     name: 'reshard',
-    what: 'a slot moved',
+    what: `a slot moved${isWhole ? ' whole' : ''}`,
     at,
     // claims of the slot are not renewed meanwhile
     smsDoubts: (targets) => smsAmong(...targets),
@@ -91,7 +95,7 @@ export const reshard: Draw = (random, at) => {
       const { replication } = redis
       if (!replication?.reshard) throw new Error('reshard: only a cluster has slots')
       const { reshard } = replication
-      await replication.alone(() => reshard(`{${tags[number % tags.length]}}`))
+      await replication.alone(() => reshard(`{${tags[number % tags.length]}}`, isWhole))
     },
   }
 }

@@ -43,8 +43,11 @@ export interface Replication {
   /** those that serve now */
   masters(): Promise<readonly ReplicatedMember[]>
   replicasOf(master: ReplicatedMember): Promise<readonly ReplicatedMember[]>
-  /** of a cluster. Moves the slot of this key to another master, key by key, and resolves when that one's replica has all of it. */
-  reshard?(key: string): Promise<void>
+  /**
+   * Of a cluster. Moves the slot of this key to another master, whole where that is wanted and the engine can, else key by key, and resolves
+   * when that one's replica has all of it.
+   */
+  reshard?(key: string, isWhole: boolean): Promise<void>
   /** A replica takes over by agreement. */
   failOver(master: ReplicatedMember): Promise<void>
   /** One failure at a time: what is promised is promised of one. Resolves when all is whole again. */

@@ -12,6 +12,7 @@ import {
   describe,
   formCluster,
   moveSlot,
+  moveSlotsWhole,
   nodeSettings,
   untilWhole,
 } from '../../../../scripts/redis-cluster.mjs'
@@ -85,22 +86,24 @@ export async function startRedisCluster(deps: RedisDeps): Promise<RedisServer> {
     nodes,
     links: buses,
     failOver,
-    reshard: (key) => reshard(nodes, key),
+    reshard: (key, isWhole) => reshard(nodes, key, isWhole),
     ready: () => untilWhole(places),
   })
 }
 
 /** A key that MIGRATE has moved is gone where it was before the other master's replica has it: a fail-over may come after that only. */
-async function reshard(nodes: readonly Node[], key: string): Promise<void> {
+async function reshard(nodes: readonly Node[], key: string, isWhole: boolean): Promise<void> {
   const [{ admin }] = nodes as readonly [Node]
   const slot = Number(await admin.cluster('KEYSLOT', key))
   const masters = (await describe(admin)).filter(({ flags, slots }) => flags.includes('master') && slots.length > 0)
   const from = masters.find(({ slots }) => slots.some(([first, last]) => first <= slot && slot <= last))
   const to = masters.find((master) => master !== from)
   if (!from || !to) throw new Error(`slot ${slot} of ${key} cannot go anywhere`)
+  const [{ port: fromPort }, { port: toPort }] = [from, to]
+  if (isWhole && (await moveSlotsWhole({ ranges: [[slot, slot]], from: fromPort, to: toPort }))) return
   const found: string[] = []
-  for await (const moved of moveSlot({ slot, from: from.port, to: to.port })) if (moved) found.push(moved)
-  const target = nodes.find(({ link }) => link.port === to.port) as Node
+  for await (const moved of moveSlot({ slot, from: fromPort, to: toPort })) if (moved) found.push(moved)
+  const target = nodes.find(({ link }) => link.port === toPort) as Node
   const info = await target.admin.info('replication')
   const offset = Number(/master_repl_offset:(\d+)/.exec(info)?.[1])
   await until(
