@@ -2,25 +2,17 @@
  * Takes docs/killed-live.png, which moves: the wall of phones while everybody is sent a message and a courier is killed by the wall's own
  * button. The fleet is that of `npm start`. There is no picture unless everybody has it once.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@courier-fleet/client'
 import { connectSandbox } from '@courier-fleet/launch'
-import { freshRedis, until } from '@courier-fleet/testkit'
+import { freshRedis } from '@courier-fleet/testkit'
 import type { Page } from 'playwright-core'
-import { readJson } from '../../scripts/fleet-lock.mjs'
 import { freePort } from '../../scripts/free-port.mjs'
+import { npmStart } from '../scripts/npm-start.ts'
 import { animate, type Frame } from './apng.ts'
 import { launchChromium } from './chromium.ts'
-
-interface Started {
-  readonly apiUrl: string
-  readonly apiKey: string
-  readonly sandboxUrl: string
-}
 
 const root = join(import.meta.dirname, '../..')
 const to = ['cohort:all-students']
@@ -36,17 +28,14 @@ const killedAfter = 60
 const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-picture-'))
 const redis = await freshRedis()
 const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
-const up = spawn(process.execPath, [join(root, 'scripts/up.mjs')], {
+const started = await npmStart({
+  folder: root,
+  dataDir: dir,
   env: { PATH: process.env.PATH, FLEET_DATA: dir, REDIS_URL: redis.url, ...ports },
-  stdio: ['ignore', 'ignore', 'inherit'],
 })
-const ended = once(up, 'exit').then(() => Promise.reject(new Error('npm start ended')))
-ended.catch(() => {})
-const started = () => readJson(join(dir, 'fleet.json')) as Started | undefined
 const browser = await launchChromium()
 try {
-  await Promise.race([ended, until(() => started() !== undefined, 'the fleet is up', 150_000)])
-  const { apiUrl, apiKey, sandboxUrl } = started() as Started
+  const { apiUrl, apiKey, sandboxUrl } = started.fleet()
   const client = createClient({ apiUrl, apiKey })
   const taken = () => connectSandbox(sandboxUrl).accepted(text, 'telegram')
   const page = await (await browser.newContext({ viewport: size, locale: 'en' })).newPage()
@@ -85,10 +74,7 @@ try {
   console.log(`docs/killed-live.png: ${frames.length} frames, ${Math.round(picture.length / 1024)} KB`)
 } finally {
   await browser.close()
-  if (up.exitCode === null && up.signalCode === null) {
-    up.kill('SIGTERM')
-    await once(up, 'exit')
-  }
+  await started.stop()
   await redis.stop()
   rmSync(dir, { recursive: true })
 }
