@@ -1,7 +1,9 @@
 /**
  * `npm run measure -- week`: what a week of messages leaves in the memory of a running fleet (npm start). What is done stands
  * at the top of tools/measure/week.mjs.
- * `npm run measure -- frames`: how fast the web app shows the replay of a message to very many (test/browser/frames.ts).
+ * `npm run measure -- frames`: how fast the web app shows the replay of a message to very many (test/browser/frames.ts), and how soon it answers
+ * whoever looks at one that was really sent (test/browser/interactions.ts).
+ * `npm run measure -- journeys`: how long it takes who has never done it, from a clone to a message, and at the web app (test/browser/journeys.ts).
  * `npm run measure -- corrections`: whether 10 000 people have the new text when a message is corrected while it is sent, and nothing when it is
  * taken back (test/e2e/ten-thousand.ts).
  * `npm run measure -- coupon`: whether reminders of coupons go out in time, once and, where they are near, as one (test/e2e/coupon/measure.ts).
@@ -14,7 +16,7 @@ import { fleetFile } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 
 const usage = `usage: npm run measure -- week [--histories 200000] [--minutes 5]
-       npm run measure -- frames | corrections
+       npm run measure -- frames | journeys | corrections
        npm run measure -- upgrade | reshard [--people 50000]
        npm run measure -- coupon [--people 60000] [--reminders 200000] [--seed 1] [--seconds 60]`
 
@@ -28,7 +30,8 @@ for (const name of ['people', 'reminders', 'seed', 'seconds'])
 if (Number(values.seconds) > 3600) fail(`--seconds is 3600 at most\n${usage}`)
 const measures = {
   week: measureTheWeek,
-  frames: measureFrames,
+  frames: () => runInBrowser('frames.ts', 'interactions.ts'),
+  journeys: () => runInBrowser('journeys.ts'),
   corrections: () => runOnFleet('ten-thousand.ts'),
   coupon: () => runOnFleet('coupon/main.ts', ['people', 'reminders', 'seed', 'seconds']),
   upgrade: () => runOnFleet('upgraded-midway.ts', ['people']),
@@ -42,9 +45,9 @@ register()
 // its Redis ends with it
 process.exit(await measures[what]())
 
-async function measureFrames() {
+async function runInBrowser(...programs) {
   const { runBrowserPrograms } = await import('./browser-programs.mjs')
-  return await runBrowserPrograms(['frames.ts'], (text) => console.log(text))
+  return await runBrowserPrograms(programs, (text) => console.log(text))
 }
 
 /** With a fleet of its own, told these options. */

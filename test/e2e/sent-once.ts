@@ -71,8 +71,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 200))
 const left = (ledger: HistoryView['channels'][string] | undefined) =>
   ledger ? ledger.pending : Number.MAX_SAFE_INTEGER
 
-/** @returns the indexes of those who were taken */
-async function importPeople(fleet: Fleet, people: number): Promise<number[]> {
+/** @returns the indexes of those who were taken: some have an address that somebody of the demo has */
+export async function importPeople(fleet: Fleet, people: number): Promise<number[]> {
   const csv: Buffer[] = []
   for await (const chunk of generatePeople(people)) csv.push(chunk)
   const [head = '', ...lines] = Buffer.concat(csv).toString().trimEnd().split('\n')
