@@ -19,6 +19,7 @@ import type {
   PeopleClass,
   Personal,
   Plan,
+  Reason,
   ReceiptState,
   ReceiptView,
   Recheck,
@@ -130,6 +131,16 @@ export interface ReceiptPage {
   readonly confirmed?: ConfirmationFilter
   /** of these people, which are looked for */
   readonly whom?: (people: readonly string[]) => Promise<readonly boolean[]>
+  /** only recipients with such a receipt, on `channel` or on any channel */
+  readonly fits?: (receipt: ReceiptGlance) => boolean
+}
+
+/** The little of a receipt by which people are looked for. */
+export interface ReceiptGlance {
+  readonly state: ReceiptState
+  readonly reason?: Reason | undefined
+  /** when it came to this state, Unix ms; absent while it is pending */
+  readonly at?: number | undefined
 }
 
 export interface FlowPage {

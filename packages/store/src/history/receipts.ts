@@ -16,7 +16,7 @@ import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
 import { type Confirmations, readConfirmations } from './confirmations.ts'
 import { parseEvidence, readEvidence } from './evidence.ts'
-import type { ReceiptPage } from './histories.ts'
+import type { ReceiptGlance, ReceiptPage } from './histories.ts'
 import { channelsOf } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import { readReceiptTimes } from './receipt-times.ts'
@@ -30,7 +30,7 @@ const isAttempted: ReadonlySet<ReceiptState> = new Set(['sent', 'delivered', 're
 
 /** Ordinals looked through in one step while a filter finds little. */
 const window = 5000
-/** steps of one call in which everybody is asked about; the caller goes on from there */
+/** steps of one call in which everybody is asked about or their times are read; the caller goes on from there */
 const maxSteps = 10
 
 interface Range {
@@ -72,15 +72,15 @@ async function readAll(range: Range, { from, limit }: ReceiptPage) {
   return { rows: rows(states), next: Math.max(from, next) }
 }
 
-const isFiltered = ({ state, class: wanted, confirmed, whom }: ReceiptPage) =>
-  Boolean(state ?? wanted ?? confirmed ?? whom)
+const isFiltered = ({ state, class: wanted, confirmed, whom, fits }: ReceiptPage) =>
+  Boolean(state ?? wanted ?? confirmed ?? whom ?? fits)
 
 async function readFiltered(range: Range, page: ReceiptPage) {
   const { size } = range
   const rows: ReceiptView[] = []
   let next = page.from
   for (let step = 0; next < size && rows.length < page.limit; step += 1) {
-    if (page.whom && step === maxSteps) break
+    if ((page.whom ?? page.fits) && step === maxSteps) break
     const to = Math.min(size, next + window)
     const known = await Promise.all([readStates(range, next, to), confirmationsIn(range, next, to)])
     const [states] = known
@@ -93,12 +93,14 @@ async function readFiltered(range: Range, page: ReceiptPage) {
 }
 
 async function ordinalsThatFit(
-  { redis, ref, hash, width, channels, told }: Range,
-  { state, class: wanted, confirmed, whom }: ReceiptPage,
+  range: Range,
+  { state, class: wanted, confirmed, whom, fits }: ReceiptPage,
   [states, confirmations]: readonly [States, Confirmations],
   from: number,
   to: number,
 ): Promise<number[]> {
+  const { redis, ref, hash, width, channels, told } = range
+  const isLookedAt = fits && (await receiptsThatFit(range, fits, states, from, to))
   const more = channels.map((channel) => tellsMore(channel))
   const classWithout = hash.state === 'running' ? 'pending' : 'withoutContact'
   const classIn = (found: readonly ReceiptState[], ordinal: number) => {
@@ -106,17 +108,38 @@ async function ordinalsThatFit(
     const classes = found.map((each, channel) => classOfState(each, more[channel] as boolean))
     return firstClass(told.has(ordinal) ? [...classes, 'toldByVoice'] : classes)
   }
-  const fits = (ordinal: number) => {
+  const isWanted = (ordinal: number) => {
     const found = channels.map((_name, channel) => states(channel, ordinal))
     if (state && !found.includes(state)) return false
     if (confirmed && (confirmations(ordinal) !== undefined) !== (confirmed === 'yes')) return false
+    if (isLookedAt && !channels.some((_name, channel) => isLookedAt(channel, ordinal))) return false
     return !wanted || classIn(found, ordinal) === wanted
   }
-  const ordinals = Array.from({ length: to - from }, (_unused, index) => from + index).filter(fits)
+  const ordinals = Array.from({ length: to - from }, (_unused, index) => from + index).filter(isWanted)
   if (!whom || ordinals.length === 0) return ordinals
   const people = await readAudience(redis, ref, width, from, to)
   const isLookedFor = await whom(ordinals.map((ordinal) => people[ordinal - from] as string))
   return ordinals.filter((_ordinal, index) => isLookedFor[index])
+}
+
+async function receiptsThatFit(
+  { redis, ref, channels, size, startedMs }: Range,
+  fits: (receipt: ReceiptGlance) => boolean,
+  states: States,
+  from: number,
+  to: number,
+): Promise<(channel: number, ordinal: number) => boolean> {
+  const span = { size, startedMs, from, to }
+  const [times, reasons] = await Promise.all([
+    Promise.all(channels.map((channel) => readReceiptTimes(redis, ref, channel, span))),
+    Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), from, to - 1))),
+  ])
+  return (channel, ordinal) =>
+    fits({
+      state: states(channel, ordinal),
+      reason: reasonOfByte(reasons[channel]?.[ordinal - from] ?? 0),
+      at: times[channel]?.(ordinal),
+    })
 }
 
 /** Of those who were asked: nobody of a message that asks for nothing. */
