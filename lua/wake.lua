@@ -97,15 +97,16 @@ local function hold(history, message, accepted, released, expires)
   return true
 end
 
--- How late the messages of this run start: upper bounds, s; as fields.ts has them.
+-- How late the messages of this run start, of each channel, too: upper bounds, s; as fields.ts has them.
 local lateness_bounds = { 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300 }
-local function note_lateness(class, late_ms)
+local function note_lateness(class, late_ms, channel)
   local bound = 'more'
   for i = #lateness_bounds, 1, -1 do
     if late_ms <= lateness_bounds[i] * 1000 then bound = tostring(lateness_bounds[i]) end
   end
-  add_stat('::' .. class .. ':' .. bound, 1)
-  add_stat('::' .. class .. ':us', math.max(0, late_ms) * 1000)
+  local of = '::' .. class .. ':' .. (channel and channel .. '/' or '')
+  add_stat(of .. bound, 1)
+  add_stat(of .. 'us', math.max(0, late_ms) * 1000)
 end
 
 local start
@@ -137,7 +138,8 @@ function start(history, message, carrier, joining)
   local expected = fields[3] or channels_in_use()
   if expected == '' then return false end
   -- one that waited for an operator is not late by the fleet
-  if not fields[8] and not fields[9] then note_lateness(fields[2], now - tonumber(fields[5])) end
+  local late_ms = not fields[8] and not fields[9] and now - tonumber(fields[5])
+  if late_ms then note_lateness(fields[2], late_ms) end
   local changes = { 'state', 'running', 'started', now_text, 'expected', expected }
   local carries = ''
   if fields[12] then take_off_merge(history, tag, message) end
@@ -146,6 +148,7 @@ function start(history, message, carrier, joining)
   end
   for channel in string.gmatch(expected, '[^,]+') do
     local is_later = is_of_later_step(fields[11], channel)
+    if late_ms and not is_later then note_lateness(fields[2], late_ms, channel) end
     changes[#changes + 1] = channel .. ':open'
     changes[#changes + 1] = is_later and '0' or '1'
     local joins = joining and string.find(joining, ',' .. channel .. ',', 1, true)

@@ -84,6 +84,12 @@ export const statsView = z
         'of messages whose type had a deadline: who of those who were told was told in time, each once a message',
       ),
     lateness: z.array(latenessRow).describe('by class and hour'),
+    channelLateness: z
+      .array(latenessRow.extend({ channel: channelId }))
+      .optional()
+      .describe(
+        'when asked for by channel: the same by channel, class and hour, a message once on each channel it began on; counted since the fleet is of a version that does',
+      ),
   })
   .describe('what has come of messages in whole hours')
 export type StatsView = z.infer<typeof statsView>

@@ -103,6 +103,30 @@ describe('statistics over HTTP', () => {
     expect(meanSeconds).to.be.within(0, 20)
   })
 
+  it('says how late they started on each channel, and goes on reading hours in which that was not counted', async () => {
+    const { redis } = fleet.fixture
+    const hour = Math.floor(Date.now() / hourMs) - 40
+    await redis.hset(keys.stats('00', hour), '::normal:0.5', 2, '::normal:us', 600_000)
+    await redis.hset(keys.stats('01', hour), '::normal:0.5', 1, '::normal:us', 300_000)
+    const at = { from: new Date(hour * hourMs).toISOString(), to: new Date((hour + 1) * hourMs).toISOString() }
+    const before = await operator().stats({ ...at, by: ['channel'] })
+    expect(before.lateness.map((row) => [row.class, startedOf(row), row.meanSeconds])).to.deep.equal([
+      ['normal', 3, 0.3],
+    ])
+    expect(before.channelLateness).to.deep.equal([])
+    const both = await operator().stats({ from: at.from, by: ['channel'] })
+    expect(both.lateness.map(startedOf)).to.deep.equal([6])
+    expect(both.channelLateness?.map((row) => [row.channel, row.class, startedOf(row)])).to.deep.equal([
+      ['telegram', 'normal', 3],
+      ['vk', 'normal', 3],
+    ])
+    expect((await operator().stats({ by: ['channel'], channel: 'vk' })).channelLateness).to.have.length(1)
+    expect(await operator().stats({ by: ['type'] })).to.not.have.property('channelLateness')
+  })
+
+  const startedOf = ({ buckets }: StatsView['lateness'][number]) =>
+    buckets.reduce((sum, { messages }) => sum + messages, 0)
+
   const refusal = async (call: Promise<unknown>) => {
     const error = await call.catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(ApiError)

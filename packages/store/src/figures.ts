@@ -49,6 +49,11 @@ export const figureKinds = {
     labels: ['class'],
     bounds: latenessBounds,
   },
+  channel_start_lateness_seconds: {
+    help: 'The same of each channel it began on: a message once on each',
+    labels: ['channel', 'class'],
+    bounds: latenessBounds,
+  },
 } as const satisfies Record<string, FigureKind>
 
 export type FigureName = keyof typeof figureKinds
@@ -131,7 +136,10 @@ export async function readFigures(redis: Redis, shards: readonly string[]): Prom
   }
   for (const [name, by] of stats) {
     const field = readStatField(name)
-    if (field.of === 'lateness') add('start_lateness_seconds', `${field.class} ${field.bound}`, by)
+    if (field.of === 'lateness' && field.channel === undefined)
+      add('start_lateness_seconds', `${field.class} ${field.bound}`, by)
+    else if (field.of === 'lateness')
+      add('channel_start_lateness_seconds', `${field.channel} ${field.class} ${field.bound}`, by)
     if (field.of === 'receipts' && field.did === 'come' && field.state !== 'pending')
       add('outcomes', `${field.type} ${field.channel} ${field.state} ${field.reason ?? '-'}`, by)
   }

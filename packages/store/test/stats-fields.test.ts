@@ -14,6 +14,8 @@ describe('the fields of statistics', () => {
     const inTime = { of: 'deadline', type: 'news', channel: 'vk', was: 'inTime' }
     expect(readStatField('news:vk:in-time')).to.deep.equal(inTime)
     expect(readStatField('::urgent:0.5')).to.deep.equal({ of: 'lateness', class: 'urgent', bound: '0.5' })
+    const onVk = { of: 'lateness', channel: 'vk', class: 'urgent', bound: 'us' }
+    expect(readStatField('::urgent:vk/us')).to.deep.equal(onVk)
   })
 
   it('of a reason that only a newer version knows, the state', () => {

@@ -47,18 +47,19 @@ function dimensionsOf(by: string): StatsDimension[] {
 function withHours(view: StatsView, look: Look): StatsView {
   const shown = <Row extends { hour?: string | undefined }>(rows: readonly Row[]): Row[] =>
     rows.map((row) => (row.hour === undefined ? row : { ...row, hour: look.moment(row.hour) }))
-  const { messages, receipts, deadlines, lateness } = view
+  const { messages, receipts, deadlines, lateness, channelLateness } = view
   return {
     ...view,
     messages: shown(messages),
     receipts: shown(receipts),
     deadlines: shown(deadlines),
     lateness: shown(lateness),
+    ...(channelLateness ? { channelLateness: shown(channelLateness) } : {}),
   }
 }
 
 function tell(
-  { from, to, messages, receipts, deadlines, lateness }: StatsView,
+  { from, to, messages, receipts, deadlines, lateness, channelLateness = [] }: StatsView,
   dimensions: readonly StatsDimension[],
   look: Look,
 ): string {
@@ -93,19 +94,8 @@ function tell(
       ],
       { numbersFrom: ofMessages.length },
     ),
-    table(
-      [
-        ['class', ...(dimensions.includes('hour') ? ['hour'] : []), 'started', 'late, mean', '99 % within'],
-        ...lateness.map((row) => [
-          row.class,
-          ...(row.hour === undefined ? [] : [row.hour]),
-          row.buckets.reduce((sum, bucket) => sum + bucket.messages, 0),
-          `${row.meanSeconds.toFixed(3)} s`,
-          withinOf(row.buckets),
-        ]),
-      ],
-      { numbersFrom: dimensions.includes('hour') ? 2 : 1 },
-    ),
+    latenessTable(lateness, [], dimensions),
+    latenessTable(channelLateness, ['channel'], dimensions),
   ]
     .filter((part) => part.includes('\n') || part.startsWith('From'))
     .join('\n\n')
@@ -119,6 +109,32 @@ function funnelTable(receipts: StatsView['receipts'], dimensions: readonly Stats
   if (rows.length === 0) return ''
   const head = [...dimensions, 'started', 'sent or further', 'delivered or further', 'read or further', 'confirmed']
   return table([head, ...rows], { numbersFrom: dimensions.length })
+}
+
+/** How late messages started: of all, or of each channel they started on. */
+function latenessTable(
+  rows: readonly (StatsView['lateness'][number] & { readonly channel?: string })[],
+  before: readonly 'channel'[],
+  dimensions: readonly StatsDimension[],
+): string {
+  if (rows.length === 0) return ''
+  const told: readonly ('channel' | 'class' | 'hour')[] = [
+    ...before,
+    'class',
+    ...(dimensions.includes('hour') ? (['hour'] as const) : []),
+  ]
+  return table(
+    [
+      [...told, 'started', 'late, mean', '99 % within'],
+      ...rows.map((row) => [
+        ...told.map((each) => row[each] ?? '-'),
+        row.buckets.reduce((sum, bucket) => sum + bucket.messages, 0),
+        `${row.meanSeconds.toFixed(3)} s`,
+        withinOf(row.buckets),
+      ]),
+    ],
+    { numbersFrom: told.length },
+  )
 }
 
 /** Of messages with a deadline: who of those who were told was told in time. */

@@ -75,10 +75,14 @@ function ratesBetween(before: Counted, now: Counted): ReadonlyMap<string, number
   return new Map([...now.people].map(([channel, people]) => [channel, rate(channel, people)]))
 }
 
-/** How long after their time messages of the last hour were handed to their channels. */
-function begunLine({ lateness }: StatsView): string[] {
-  const told = lateness.map(({ class: cls, buckets }) => `${cls} ${withinOf(buckets)}`)
-  return told.length === 0 ? [] : [`Of the messages of the last hour 99 in 100 began within: ${told.join(', ')}.`]
+/** How long after their time messages of the last hour were handed to their channels, all of them and each channel's. */
+function begunLine({ lateness, channelLateness = [] }: StatsView): string[] {
+  const all = lateness.map(({ class: cls, buckets }) => `${cls} ${withinOf(buckets)}`)
+  const each = channelLateness.map((row) => `${row.channel} ${row.class} ${withinOf(row.buckets)}`)
+  return [
+    ...(all.length === 0 ? [] : [`Of the messages of the last hour 99 in 100 began within: ${all.join(', ')}.`]),
+    ...(each.length === 0 ? [] : [`By channel: ${each.join(', ')}.`]),
+  ]
 }
 
 export function headOf(

@@ -54,7 +54,7 @@ export function statsRoutes(app: App, { stats, clock }: RouteDeps): void {
       const hours = hoursOf(from, to, clock.now())
       const wanted = new Set(by.split(',') as StatsDimension[])
       const table = statsTable(await stats.hours(hours.from, hours.to), { by: wanted, type, channel })
-      const rows = Object.values(table).reduce((sum, each) => sum + each.length, 0)
+      const rows = Object.values(table).reduce((sum, each = []) => sum + each.length, 0)
       if (rows > maxRows) {
         const message = `gives ${rows} rows, and ${maxRows} are allowed: ask for fewer hours, or tell less apart`
         throw new InvalidInput(400, [{ field: 'by', code: 'too_many', message }])
@@ -65,7 +65,7 @@ export function statsRoutes(app: App, { stats, clock }: RouteDeps): void {
 }
 
 /** Whole hours, counted since 1970. @throws InvalidInput */
-function hoursOf(from: string | undefined, to: string | undefined, nowMs: number): { from: number; to: number } {
+export function hoursOf(from: string | undefined, to: string | undefined, nowMs: number): { from: number; to: number } {
   const refuse = (message: string) => new InvalidInput(400, [{ field: 'from', code: 'custom', message }])
   const next = Math.floor(nowMs / hourMs) + 1
   const end = to === undefined ? next : Math.min(next, Math.ceil(Date.parse(to) / hourMs))

@@ -8,6 +8,7 @@
  *   <type>::accepted, <type>::cancelled   messages; cancelled: before they started
  *   <type>::accepted-to, …-to             people in them
  *   ::<class>:<bound>                     messages by how late they started: upper bound, s, or `more`; `us`: the sum, µs
+ *   ::<class>:<channel>/<bound>           the same of each channel they started on; older versions count none of them, and pass over these fields
  */
 import { type Reason, type ReceiptState, reasonBytes, reasons, receiptStateOf } from '@courier-fleet/api-types'
 
@@ -35,7 +36,8 @@ export type StatField =
       readonly channel: string
       readonly was: 'inTime' | 'late'
     }
-  | { readonly of: 'lateness'; readonly class: string; readonly bound: string }
+  /** without a channel: of all messages, each once however many channels it has */
+  | { readonly of: 'lateness'; readonly channel?: string; readonly class: string; readonly bound: string }
 
 /** by field name → how many */
 export type Sums = ReadonlyMap<string, number>
@@ -51,7 +53,10 @@ export function readStatField(field: string): StatField {
 
 function parse(field: string): StatField {
   const [type = '', channel = '', third = '', fourth] = field.split(':')
-  if (type === '') return { of: 'lateness', class: third, bound: fourth ?? '' }
+  if (type === '') {
+    const [bound = '', onChannel] = (fourth ?? '').split('/').reverse()
+    return { of: 'lateness', ...(onChannel === undefined ? {} : { channel: onChannel }), class: third, bound }
+  }
   if (channel === '') {
     const [, what, people] = /^(accepted|cancelled)(-to)?$/.exec(third) ?? []
     if (what === undefined) throw new RangeError(`no script counts "${field}"`)

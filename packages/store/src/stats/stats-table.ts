@@ -1,5 +1,6 @@
 /** Statistics as people ask for them: hours, types, channels and reasons summed, but for those they want to see apart. */
 import type { Passed, ReceiptState, StatsDimension, StatsView } from '@courier-fleet/api-types'
+import type { ReceiptGlance } from '../history/histories.ts'
 import { latenessBounds, readStatField, type StatField, type Sums } from './fields.ts'
 import { hourMs } from './read-stats.ts'
 
@@ -11,8 +12,8 @@ export interface StatsQuestion {
   readonly channel?: string | undefined
 }
 
-type Rows = Pick<StatsView, 'messages' | 'receipts' | 'deadlines' | 'lateness'>
-type Row<K extends keyof Rows> = Rows[K][number]
+type Rows = Pick<StatsView, 'messages' | 'receipts' | 'deadlines' | 'lateness' | 'channelLateness'>
+type Row<K extends keyof Rows> = NonNullable<Rows[K]>[number]
 
 export const isoOfHour = (hour: number) => new Date(hour * hourMs).toISOString()
 
@@ -22,11 +23,15 @@ export function statsTable(hours: ReadonlyMap<number, Sums>, question: StatsQues
   const receipts = new Map<string, Row<'receipts'>>()
   const deadlines = new Map<string, Row<'deadlines'>>()
   const lateness = new Map<string, LatenessSum>()
+  const onChannels = new Map<string, LatenessSum>()
   for (const { hour, sums } of question.by.has('hour') ? apart(hours) : together(hours)) {
     for (const [name, by] of sums) {
       const field = readStatField(name)
-      if (field.of === 'lateness') addLateness(lateness, field, hour, by)
-      else if (question.type !== undefined && field.type !== question.type) continue
+      if (field.of === 'lateness' && field.channel === undefined) addLateness(lateness, field, hour, by)
+      else if (field.of === 'lateness') {
+        const isWanted = question.channel === undefined || question.channel === field.channel
+        if (isWanted && question.by.has('channel')) addLateness(onChannels, field, hour, by)
+      } else if (question.type !== undefined && field.type !== question.type) continue
       else if (field.of === 'messages') addMessages(messages, field, question, hour, by)
       else if (question.channel !== undefined && field.channel !== question.channel) continue
       else if (field.of === 'deadline') addDeadline(deadlines, field, question, hour, by)
@@ -38,6 +43,9 @@ export function statsTable(hours: ReadonlyMap<number, Sums>, question: StatsQues
     receipts: inOrder(receipts),
     deadlines: inOrder(deadlines),
     lateness: inOrder(lateness).map(latenessRow),
+    ...(question.by.has('channel')
+      ? { channelLateness: inOrder(onChannels).map((sum) => ({ channel: sum.channel ?? '', ...latenessRow(sum) })) }
+      : {}),
   }
 }
 
@@ -135,13 +143,18 @@ function addDeadline(
 
 const steps: readonly (keyof Passed)[] = ['sent', 'delivered', 'read', 'confirmed']
 
-/** Who goes from one state to a further one has come and left, and counts once. Who is reported undelivered had been sent to. */
-function addPassed(funnel: Passed, { state, reason }: Extract<StatField, { of: 'receipts' }>, by: number): void {
-  const reached = reason === 'undelivered' ? 0 : steps.indexOf(state as keyof Passed)
-  for (const step of steps.slice(0, reached + 1)) funnel[step] += by
+/** The steps that a receipt has passed; who is reported undelivered had been sent to. */
+export function stepsPassed({ state, reason }: Pick<ReceiptGlance, 'state' | 'reason'>): readonly (keyof Passed)[] {
+  return steps.slice(0, 1 + (reason === 'undelivered' ? 0 : steps.indexOf(state as keyof Passed)))
+}
+
+/** Who goes from one state to a further one has come and left, and counts once. */
+function addPassed(funnel: Passed, field: Extract<StatField, { of: 'receipts' }>, by: number): void {
+  for (const step of stepsPassed(field)) funnel[step] += by
 }
 
 interface LatenessSum {
+  readonly channel: string | undefined
   readonly class: string
   readonly hour?: string
   readonly counts: Map<string, number>
@@ -149,11 +162,12 @@ interface LatenessSum {
 
 function addLateness(
   rows: Map<string, LatenessSum>,
-  { class: cls, bound }: Extract<StatField, { of: 'lateness' }>,
+  { channel, class: cls, bound }: Extract<StatField, { of: 'lateness' }>,
   hour: string | undefined,
   sum: number,
 ): void {
-  const { counts } = rowOf(rows, `${hour ?? ''} ${cls}`, () => ({
+  const { counts } = rowOf(rows, `${hour ?? ''} ${channel ?? ''} ${cls}`, () => ({
+    channel,
     class: cls,
     ...given('hour', hour),
     counts: new Map(),
