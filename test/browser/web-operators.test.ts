@@ -149,7 +149,7 @@ describe('an operator at the web app', () => {
     await until(async () => (await fleet.api.history(body.key)).state === 'settled', 'everyone of VK has it')
   })
 
-  it('goes from a number to its messages, and sees that all is well again', async () => {
+  it('goes from a number to its people, and to one of them in the message; and sees that all is well again', async () => {
     const { page } = operator
     await page.getByRole('link', { name: 'Правила' }).click()
     await page.getByRole('link', { name: 'Служба' }).click()
@@ -171,12 +171,60 @@ describe('an operator at the web app', () => {
     )
     await page.locator('.verdict').getByText('Все каналы работают.').waitFor()
     await page.getByRole('button', { name: /^\d+ отправлено, .*, ВКонтакте: показать/ }).click()
-    const dialog = page.getByRole('dialog')
-    const link = dialog.getByRole('link', { name: 'Медленно' })
-    await link.waitFor()
+    const person = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Медленно' }).first()
+    await person.getByText(/отправлено.*, \d/).waitFor()
+    const name = await person.getByRole('link').innerText()
     expect(await seriousFindings(page)).to.deep.equal([])
-    await link.click()
+    await person.getByRole('link').click()
     await page.locator('[data-ending]').waitFor()
+    expect(await page.getByLabel('Канал').inputValue(), 'narrowed to them').to.equal('vk')
+    const receipts = page.locator('section[aria-labelledby=receipts]')
+    await receipts.getByText('Показано 1 из 1').waitFor()
+    await receipts.getByRole('button', { name }).waitFor()
+  })
+
+  it('reaches as many people by each number as it says, and of a reason those with it', async () => {
+    const { page } = operator
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reject', code: '0x0000000B', count: 2 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reject', code: '0x00000045', count: 1 })
+    const { body } = await fleet.api.call<{ key: string }>('POST', '/v1/messages', {
+      to: ['group:ivt-101'],
+      text: 'Числа и люди',
+      channels: ['sms'],
+    })
+    await until(async () => {
+      const { people } = await fleet.api.history(body.key)
+      return people?.pending === 0 && people.handedOver === 0 && people.sentToChat === 0
+    }, 'every receipt has come to where it stays')
+    await page.goto(`${fleet.apiUrl}/service`)
+    const numbers = page.getByRole('region', { name: 'Что стало с сообщениями' }).getByRole('table').getByRole('button')
+    await numbers.first().waitFor()
+    const dialog = page.getByRole('dialog')
+    const labels = await Promise.all((await numbers.all()).map((each) => each.getAttribute('aria-label')))
+    expect(labels.join('\n'))
+      .to.match(/3 не дошло, .*, SMS/)
+      .and.match(/началось для/)
+    for (const label of labels as string[]) {
+      await page.getByRole('button', { name: label, exact: true }).click()
+      const [count] = label.split(' ')
+      await dialog.getByText(`Найдено: ${count} из ${count}. Просмотрены все`).waitFor()
+      expect(await dialog.locator('ul.groups > li').count(), label).to.equal(Number(count))
+      if (!label.startsWith('3 не дошло')) {
+        await page.keyboard.press('Escape')
+        continue
+      }
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 740 })
+        expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
+      }
+      const reasons = dialog.getByRole('group', { name: 'Почему' }).getByRole('button')
+      await reasons.filter({ hasText: /: 2$/ }).press('Enter')
+      await dialog.getByText('Найдено: 2 из 2.').waitFor()
+      expect(await dialog.locator('ul.groups > li').count(), 'with that reason').to.equal(2)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.keyboard.press('Escape')
+    }
   })
 
   /** What the page shows while `GET /v1/service` is answered like this; that all is well is not said then. */

@@ -92,6 +92,7 @@ describe('the rights', () => {
       '?person': name === 'GET /v1/sessions' || name === 'GET /v1/endpoints' ? person : undefined,
       '?group': isOwn ? 'own' : 'other',
       '?channel': 'sms',
+      '?came': 'failed',
       '?address': '+79001234567',
     }
   }

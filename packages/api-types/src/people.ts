@@ -317,6 +317,7 @@ const auditActions = [
   'person.told-by-voice',
   'person.told-taken-back',
   'person.looked-up',
+  'people.looked-up',
   'person.data-read',
   'person.erasure-asked',
   'person.erased',

@@ -4,10 +4,14 @@ import type {
   ApiKeyView,
   ChannelList,
   ChannelPauseView,
+  Passed,
+  Reason,
   RebuildView,
+  ReceiptState,
   RetiredChannel,
   ServiceView,
   StatsDimension,
+  StatsPeople,
   StatsView,
   StreamList,
 } from '@courier-fleet/api-types'
@@ -22,6 +26,18 @@ export interface StatsQuestion {
   readonly by?: readonly StatsDimension[]
   readonly type?: string
   readonly channel?: string
+}
+
+/** As `GET /v1/stats` counts them: `came` or `passed`, and of `came` those with one reason. */
+export interface StatsPeopleQuestion extends Omit<StatsQuestion, 'by'> {
+  readonly channel: string
+  readonly came?: ReceiptState
+  readonly passed?: keyof Passed
+  readonly reason?: Reason
+  /** `next` of the page before */
+  readonly before?: string
+  /** 100 when absent */
+  readonly limit?: number
 }
 
 /** The fleet itself: its channels, what has come of its messages, and who may call its API. */
@@ -39,6 +55,9 @@ export function fleetCalls(http: Http) {
     /** Whole hours of the last 35 days, for operators. */
     stats: ({ by, ...question }: StatsQuestion = {}) =>
       http.call<StatsView>('GET', '/stats', { query: { ...question, by: by?.join(',') } }),
+    /** The people behind one number of the statistics, of the message accepted last first; for operators. */
+    statsPeople: (question: StatsPeopleQuestion) =>
+      http.call<StatsPeople>('GET', '/stats/people', { query: { ...question } }),
     /** What is wrong now, what waits by class and cause, and which processes there are; for operators. */
     service: () => http.call<ServiceView>('GET', '/service'),
     /** The work streams as Redis has them; for operators. */

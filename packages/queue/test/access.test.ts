@@ -146,6 +146,7 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/settings/versions'],
   ['POST /v1/settings:restore', { body: { version: 0 } }],
   ['GET /v1/stats'],
+  ['GET /v1/stats/people?channel=vk&came=failed'],
   ['GET /v1/service'],
   ['GET /v1/streams'],
   ['POST /v1/fleet:rebuild', { body: {} }],

@@ -7,6 +7,7 @@ import { messagesTexts } from '../src/texts/messages-page.ts'
 import { ru } from '../src/texts/ru.ts'
 import { rulesTexts } from '../src/texts/rules.ts'
 import { serviceTexts } from '../src/texts/service.ts'
+import { numbersTexts } from '../src/texts/service-numbers.ts'
 
 describe('the texts', () => {
   const pathsOf = (words: object, path = ''): string[] =>
@@ -21,6 +22,7 @@ describe('the texts', () => {
     expect(pathsOf(rulesTexts.ru)).to.deep.equal(pathsOf(rulesTexts.en))
     expect(pathsOf(importTexts.ru)).to.deep.equal(pathsOf(importTexts.en))
     expect(pathsOf(serviceTexts.ru)).to.deep.equal(pathsOf(serviceTexts.en))
+    expect(pathsOf(numbersTexts.ru)).to.deep.equal(pathsOf(numbersTexts.en))
   })
 
   it('count as people do', () => {

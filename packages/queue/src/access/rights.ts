@@ -153,6 +153,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'POST /v1/fleet:rebuild': { least: 'admin' },
   'GET /v1/audit': { least: 'operator' },
   'GET /v1/stats': { least: 'operator' },
+  'GET /v1/stats/people': { least: 'operator' },
   'GET /v1/service': { least: 'operator' },
   'GET /v1/streams': { least: 'operator' },
   'GET /v1/api-keys': { least: 'admin' },

@@ -43,6 +43,7 @@ import { serviceRoutes } from './service.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
+import { statsPeopleRoutes } from './stats-people.ts'
 import { streamRoutes } from './streams.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { takeBackRoutes } from './take-back.ts'
@@ -108,6 +109,7 @@ export const v1Routes = [
   rebuildRoutes,
   retireRoutes,
   statsRoutes,
+  statsPeopleRoutes,
   serviceRoutes,
   streamRoutes,
   apiKeyRoutes,

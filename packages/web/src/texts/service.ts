@@ -60,20 +60,6 @@ export interface ServiceWords {
   readonly isHeld: string
   readonly isLate: (span: string) => string
   readonly hasFailed: (failed: string, of: string) => string
-  readonly numbers: string
-  readonly day: string
-  readonly week: string
-  readonly nothing: string
-  readonly type: string
-  /** what the fleet itself says: codes, answers, alarms */
-  readonly own: string
-  readonly channel: string
-  readonly columns: Readonly<Record<NumberColumn, string>>
-  readonly countsHint: string
-  readonly behind: (column: string, type: string, channel: string) => string
-  readonly open: (number: string, column: string, type: string, channel: string) => string
-  readonly inMessages: string
-  readonly noneFound: (looked: number) => string
   readonly lookUp: string
   readonly lookUpHint: string
   readonly lookUpWhom: string
@@ -93,9 +79,6 @@ export interface ServiceWords {
   readonly acceptedAt: (moment: string) => string
   readonly toldByVoice: (by: string, moment: string) => string
   readonly confirmed: (channel: string, moment: string) => string
-  readonly lateness: string
-  readonly latenessOf: (cls: string, share: string, messages: string) => string
-  readonly classes: Readonly<Record<string, string>>
   readonly events: string
   readonly eventsHint: string
   readonly started: (name: string) => string
@@ -108,9 +91,6 @@ export interface ServiceWords {
 /** Of a text with names as the audit has them the same with ours; others stay. */
 const inWords = (names: Readonly<Record<string, string>>) => (detail: string) =>
   detail.replace(/\b(\w+)=(\d+)/g, (whole, name, count) => (names[name] ? `${names[name]} ${count}` : whole))
-
-export const numberColumns = ['sent', 'delivered', 'read', 'failed', 'suppressed', 'expired', 'unknown'] as const
-export type NumberColumn = (typeof numberColumns)[number]
 
 const spanIn = (units: readonly [string, string, string, string]) => (ms: number) => {
   const seconds = Math.max(0, Math.round(ms / 1000))
@@ -214,27 +194,6 @@ const en: ServiceWords = {
   isHeld: 'waits for an operator',
   isLate: (span) => `not over for ${span}`,
   hasFailed: (failed, of) => `${failed} of ${of} did not get it`,
-  numbers: 'What came of messages',
-  day: '24 hours',
-  week: '7 days',
-  nothing: 'Nothing was sent in this time.',
-  type: 'Type',
-  own: 'codes and answers',
-  channel: 'Channel',
-  columns: {
-    sent: 'sent',
-    delivered: 'delivered',
-    read: 'read',
-    failed: 'not delivered',
-    suppressed: 'not sent, by a rule',
-    expired: 'expired',
-    unknown: 'unknown',
-  },
-  countsHint: 'People, counted for each message. Whoever was delivered to counts under “sent”, too.',
-  behind: (column, type, channel) => `${type}, ${channel}: ${column}`,
-  open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: show why and which messages`,
-  inMessages: 'In these messages',
-  noneFound: (looked) => `None of the latest ${looked} messages has it: it was of an older one.`,
   lookUp: 'Did they get it?',
   lookUpHint: 'What one person got, message by message, and when. The audit says who has looked.',
   lookUpWhom: 'Whose messages: name or id',
@@ -255,9 +214,6 @@ const en: ServiceWords = {
   acceptedAt: (moment) => `accepted ${moment}`,
   toldByVoice: (by, moment) => `told by voice, ${moment}: so says ${by}`,
   confirmed: (channel, moment) => `confirmed: ${channel}, ${moment}`,
-  lateness: 'How late messages began',
-  latenessOf: (cls, share, messages) => `${cls}: ${share} of ${messages} within a second`,
-  classes: { urgent: 'Urgent', normal: 'Normal', bulk: 'Bulk' },
   events: 'What has happened',
   eventsHint:
     'Starts of processes that run now, processes that fell silent, and what people have changed, the newest first.',
@@ -378,27 +334,6 @@ const ru: ServiceWords = {
   isHeld: 'ждёт оператора',
   isLate: (span) => `не закончено уже ${span}`,
   hasFailed: (failed, of) => `не дошло: ${failed} из ${of}`,
-  numbers: 'Что стало с сообщениями',
-  day: '24 часа',
-  week: '7 дней',
-  nothing: 'За это время ничего не отправляли.',
-  type: 'Вид',
-  own: 'коды и ответы',
-  channel: 'Канал',
-  columns: {
-    sent: 'отправлено',
-    delivered: 'доставлено',
-    read: 'прочитано',
-    failed: 'не дошло',
-    suppressed: 'не слали по правилу',
-    expired: 'вышел срок',
-    unknown: 'неизвестно',
-  },
-  countsHint: 'Люди, по каждому сообщению отдельно. «Доставлено» входит в «отправлено».',
-  behind: (column, type, channel) => `${type}, ${channel}: ${column}`,
-  open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: показать причины и сообщения`,
-  inMessages: 'В этих сообщениях',
-  noneFound: (looked) => `Среди последних сообщений (${looked}) такого нет: оно было в более старом.`,
   lookUp: 'Дошло ли до человека',
   lookUpHint: 'Что и когда получил один человек. Кто смотрел, записано в журнале.',
   lookUpWhom: 'Чьи сообщения: имя или обозначение',
@@ -423,9 +358,6 @@ const ru: ServiceWords = {
   acceptedAt: (moment) => `принято ${moment}`,
   toldByVoice: (by, moment) => `сказали голосом, ${moment}: так отметил ${by}`,
   confirmed: (channel, moment) => `подтверждено: ${channel}, ${moment}`,
-  lateness: 'С каким опозданием начинались сообщения',
-  latenessOf: (cls, share, messages) => `${cls}: ${share} из ${messages} в пределах секунды`,
-  classes: { urgent: 'Срочные', normal: 'Обычные', bulk: 'Массовые' },
   events: 'Что происходило',
   eventsHint: 'Запуски процессов, кто замолчал и что меняли люди. Сверху новое.',
   started: (name) => `запущен ${name}`,

@@ -13,10 +13,18 @@ import { ReceiptRow } from './receipt-row.tsx'
 
 const everyone: Wanted = { class: '', channel: '', confirmed: '', name: '' }
 
+/** As a link says it. */
+const wantedIn = ({ channel = '', name = '' }: Readonly<Record<string, string>> = {}): Wanted => ({
+  ...everyone,
+  channel,
+  name,
+})
+
 /** Everyone of the audience, or some of them, and what has become of them so far. */
 export function ReceiptList({ history }: { history: HistoryView }) {
+  const { router } = useStores()
   const words = useWords()
-  const wanted = useSignal(everyone)
+  const wanted = useSignal(wantedIn(router.route.peek().query))
   const label = words.message.everyone
   const isNarrowed = Object.values(wanted.value).some((each) => each.trim() !== '')
   return (
