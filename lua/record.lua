@@ -15,7 +15,7 @@ is unresolved, or f where its endpoint has not taken it in any try. So does whoe
 claim's condition names, or has confirmed it, is not attempted either: x. Nor is whose attempt would exceed the ceiling of the message: p. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. An attempt with an older text than the message has by now is not granted, and nothing is written of it.
-Who is given back has nothing to be corrected. A message that carries others is marked with
+Who is given back has nothing to be corrected; who is said to have nothing and was sent the older text by now is p: they are listed. A message that carries others is marked with
 them or not at all: where one of them is not to be sent any more, or the text is that of other messages, the answer is v, and from then on each goes by itself. Reasons are the bytes of packages/api-types/src/reasons.ts.
 ]]
 --#include clock
@@ -388,6 +388,8 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     if before == 'a' then stop = { state = 'u', reason = no_answer } else is_outdated = true end
   end
   if is_outdated then wanted = string.gsub(wanted, 'a', 'v') end
+  local is_correction = string.find(leg, '~', 1, true)
+  if is_correction and reasons ~= '' then wanted, reasons = list_after_all(wanted, reasons, tag, message, leg, first) end
   if known.erased then wanted = leave_erased(wanted, before, first, known.erased) end
   wanted = keep_to_ceiling(wanted, history, known, before, costs)
   local moves, taken, outrun = no_moves(), {}, {}
@@ -402,7 +404,6 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)
   if known.carries then tell_carried(history, leg, known, before, taken, reasons) end
-  local is_correction = string.find(leg, '~', 1, true)
   if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end
   if known.steps and not is_correction then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
   if done == '' then

@@ -31,3 +31,17 @@ local function keep_uncorrected(history, tag, message, leg, version, ordinal)
   count(moves, 'x', 'p', 1)
   move_counters(history, 'general', of, moves)
 end
+
+-- `wanted` and `reasons`, with p for whoever is said to have nothing to correct and has been sent the old text by now: a report was faster.
+local function list_after_all(wanted, reasons, tag, message, leg, first)
+  if not string.find(wanted, 'x', 1, true) or not string.find(reasons, nothing_to_correct, 1, true) then return wanted, reasons end
+  local whys = {}
+  local bytes = redis.call('GETRANGE', receipts_key(tag, message, string.match(leg, '^[^~]+')), first, first + #wanted - 1)
+  wanted = string.gsub(wanted, '()(.)', function(place, byte)
+    local why = string.sub(reasons, place, place)
+    local has_it = byte == 'x' and why == nothing_to_correct and string.find(string.sub(bytes, place, place), '[asdrcuwb]')
+    whys[place] = has_it and '\0' or why
+    return has_it and 'p' or nil
+  end)
+  return wanted, table.concat(whys)
+end

@@ -5,7 +5,7 @@
  * Nobody is sent to before the replicas have the mark too; one that they do not have in time is taken back. Where resends are not folded no answer is let
  * go of either before they have it. (packages/store/test/model shows what each omission costs.)
  */
-import { receiptBytes } from '@courier-fleet/api-types'
+import { reasonBytes, receiptBytes } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
 import type { Durability } from '@courier-fleet/store'
 import type { Courier } from '../../courier.ts'
@@ -56,6 +56,9 @@ export interface ReceiptWriter {
 /** The process is about to end. */
 export class Gone extends Error {}
 
+/** why somebody is \`sent\` of whom a message was changed that they had */
+const changes = new Set<number>([reasonBytes.edited, reasonBytes.deleted, reasonBytes.replaced])
+
 const outdatedByte = 'v'.charCodeAt(0)
 const redisRetryMs = 250
 /** claims written in one call: Redis does nothing else meanwhile */
@@ -64,6 +67,14 @@ const maxClaims = 100
 /** Through a window a mark is granted by the write that makes it, whether resends are folded or not. */
 const isEachWriteConfirmed = ({ courier, durability }: Pick<ReceiptWriterDeps, 'courier' | 'durability'>): boolean =>
   durability.level !== 'master' && (!courier.foldsResends || courier.window !== undefined)
+
+/** Messages, and no edit or deletion: whoever owns the claim makes that once more, and until they have a recall must wait for it. */
+const acceptedIn = ({ from, bytes, evidence, reasons }: ReceiptUpdate) =>
+  evidence.flatMap((line, offset) =>
+    line !== '' && bytes[offset] === receiptBytes.sent && !changes.has(reasons?.[offset] ?? 0)
+      ? [{ ordinal: from + offset, evidence: line }]
+      : [],
+  )
 
 export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
   const { scripts, reports, durability, onLost, log, gone, logThrottled } = deps
@@ -86,10 +97,8 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
   }
 
   /** Whoever owns the claim now decides; but that the provider has accepted something stays true, whoever says it. */
-  async function reportAccepted({ claim }: ClaimBuffer, { from, bytes, evidence }: ReceiptUpdate): Promise<void> {
-    const accepted = evidence.flatMap((line, offset) =>
-      line !== '' && bytes[offset] === receiptBytes.sent ? [{ ordinal: from + offset, evidence: line }] : [],
-    )
+  async function reportAccepted({ claim }: ClaimBuffer, update: ReceiptUpdate): Promise<void> {
+    const accepted = acceptedIn(update)
     if (accepted.length === 0) return
     await retryUntilGone(async () => {
       const confirm = durability.begin()
