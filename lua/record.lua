@@ -291,22 +291,25 @@ end
 
 -- `wanted`, with o for those whose attempt would cost more than is left of the ceiling. What an attempt costs is spent with its mark, in the
 -- order of the ordinals, and given back with an answer that says that it certainly came to nothing: whoever knows less of that says no cost.
-local function keep_to_ceiling(wanted, history, known, before, costs)
-  if not known.ceiling or costs == '' then return wanted end
-  local own, spent = {}, known.spent
+-- Of a message with steps it is kept by leg, too.
+local function spend(wanted, history, leg, known, before, costs)
+  if costs == '' or not (known.ceiling or known.steps) then return wanted end
+  local own, more = {}, 0
   for cost in string.gmatch(costs .. ',', '(%d*),') do own[#own + 1] = tonumber(cost) or 0 end
   wanted = string.gsub(wanted, '()([a%zf])', function(place, byte)
     local old = string.sub(before, place, place)
     local is_marked = old == 'a' or old == 'b'
     if byte ~= 'a' then
-      if is_marked then spent = spent - own[place] end
+      if is_marked then more = more - own[place] end
     elseif not known.stop and (old == '\0' or old == 'w') then
-      if spent + own[place] > known.ceiling then return 'o' end
-      spent = spent + own[place]
+      if known.ceiling and known.spent + more + own[place] > known.ceiling then return 'o' end
+      more = more + own[place]
     end
     return nil
   end)
-  if spent ~= known.spent then redis.call('HSET', history, 'spent', string.format('%.0f', spent)) end
+  if more == 0 then return wanted end
+  if known.ceiling then redis.call('HSET', history, 'spent', string.format('%.0f', known.spent + more)) end
+  if known.steps then redis.call('HINCRBY', history, leg .. ':spent', string.format('%.0f', more)) end
   return wanted
 end
 
@@ -365,7 +368,7 @@ end
 -- expired_reason  byte of why whoever has expired waited, or empty
 -- done            1 when the claim is finished, else empty
 -- version         of the text that is sent to whoever is attempted
--- costs           of a message with a ceiling: what each attempt is to cost, or gives back, between commas, empty for nothing; or empty
+-- costs           what each attempt is to cost, or gives back, between commas, empty for nothing: in the unit of the ceiling, else in parts of SMS; or empty
 -- texts           of the other messages that go with it, each with the number of its text; or empty
 local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version, costs, texts)
   local history = history_key(tag, message)
@@ -391,7 +394,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   local is_correction = string.find(leg, '~', 1, true)
   if is_correction and reasons ~= '' then wanted, reasons = list_after_all(wanted, reasons, tag, message, leg, first) end
   if known.erased then wanted = leave_erased(wanted, before, first, known.erased) end
-  wanted = keep_to_ceiling(wanted, history, known, before, costs)
+  wanted = spend(wanted, history, leg, known, before, costs)
   local moves, taken, outrun = no_moves(), {}, {}
   local after = follow(before, wanted, reasons, stop, moves, taken, outrun)
   if after ~= before then

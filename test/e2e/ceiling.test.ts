@@ -86,7 +86,7 @@ describe('a message with a ceiling', () => {
     const spent = 2_150_000 * enoughFor
     expect(history.ceiling).to.deep.equal({ ...ceiling, spent })
     expect((await taken(text)).length).to.equal(enoughFor)
-    expect(history.steps?.[1]).to.include({ sent: enoughFor })
+    expect(history.steps?.[1]).to.deep.include({ sent: enoughFor, cost: { millionths: spent, currency: 'RUB' } })
     expect(spentWords('en', history.ceiling as NonNullable<HistoryView['ceiling']>)).to.match(/^Spent on SMS: ₽/)
     expect(history.plan?.costAtMost?.millionths).to.be.above(spent)
   })

@@ -55,6 +55,9 @@ describe('a message in steps', () => {
     const byTelegram = students.filter((student) => isGood(student, 'telegram')).length
     expect([telegram?.reached, vk?.spared]).to.deep.equal([byTelegram, byTelegram])
     expect((telegram?.sent ?? 0) + (vk?.sent ?? 0) + (sms?.sent ?? 0)).to.equal(expected.length)
+    expect(sms?.cost, 'a part each').to.deep.equal({ parts: sms?.sent })
+    expect([telegram?.cost, vk?.cost]).to.deep.equal([undefined, undefined])
+    expect(report.sentence).to.include(`Spent on SMS: ${sms?.sent} SMS.`)
     expect((await fleet.api.recount(report.history.key)).balanced).to.equal(true)
   })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { durationMs, durationPattern } from './duration.ts'
 import { channelId, count, moment } from './fields.ts'
 import { channelPattern } from './history-key.ts'
+import { tariffs } from './tariffs.ts'
 
 /** What a channel may tell of somebody, the weakest first: whoever it is told of, or more, is reached. */
 export const reachedLevels = ['sent', 'delivered', 'read', 'confirmed'] as const
@@ -79,6 +80,13 @@ export const stepReach = stepOf({
   atOnce: count.describe('of them those without a usable contact in any step before: they wait for nothing'),
 }).describe('a step of the message, and whom it could be for')
 
+const stepCost = z.strictObject({
+  parts: count.optional().describe('so many parts of SMS; absent of a message with a ceiling in money'),
+  millionths: count.optional().describe('so much money, in millionths of the currency; absent but of such a message'),
+  currency: tariffs.shape.currency.optional().describe('of an amount of money'),
+})
+export type StepCost = z.infer<typeof stepCost>
+
 /** One step of a message that was accepted, with what has become of it. */
 export const stepView = stepOf({
   at: moment
@@ -90,5 +98,10 @@ export const stepView = stepOf({
     .describe('who is reached by this step, as the next one understands it; absent of the last, and before the start'),
   sent: count.describe('whose provider has taken it by this step'),
   spared: count.describe('who was not sent it by this step, for they were reached before'),
+  cost: stepCost
+    .optional()
+    .describe(
+      'what its SMS have come to: of whoever was sent it, may have been, or is being sent to now; corrections are not in it. Absent where there are none',
+    ),
 }).describe('a step of the message; each person counts once in it')
 export type StepView = z.infer<typeof stepView>

@@ -1,17 +1,38 @@
-/** What of the ceiling of a message is spent, in words: with those of both languages, for one page alone says it. */
-import type { CeilingView } from '@courier-fleet/api-types'
+/** What was spent on the SMS of a message, in words: with those of both languages, for few say it. */
+import type { CeilingView, HistoryView, StepCost } from '@courier-fleet/api-types'
 import type { Language } from './catalogue.ts'
 import { moneyWords } from './money-words.ts'
 import { wordsIn } from './words-in.ts'
 
 const said = {
-  ru: (spent: string, limit: string) => `Потрачено на SMS: ${spent} из ${limit}`,
-  en: (spent: string, limit: string) => `Spent on SMS: ${spent} of ${limit}`,
+  ru: { onSms: (amount: string) => `Потрачено на SMS: ${amount}`, of: 'из', byStep: 'потрачено' },
+  en: { onSms: (amount: string) => `Spent on SMS: ${amount}`, of: 'of', byStep: 'spent' },
 } as const
 
-/** `Spent on SMS: 44 ₽ of 200 ₽` · `Spent on SMS: 22 of 300 SMS` */
-export function spentWords(language: Language, { spent, parts, millionths = 0, currency = '' }: CeilingView): string {
+/** `44 ₽` · `22 SMS` */
+function amountWords(language: Language, { parts, millionths = 0, currency = '' }: StepCost): string {
   const { forecast, number } = wordsIn(language)
-  if (parts !== undefined) return said[language](number(spent), forecast.sent(number(parts)))
-  return said[language](moneyWords(language, spent, currency), moneyWords(language, millionths, currency))
+  return parts === undefined ? moneyWords(language, millionths, currency) : forecast.sent(number(parts))
+}
+
+/** `Spent on SMS: 44 ₽ of 200 ₽` · `Spent on SMS: 22 of 300 SMS` */
+export function spentWords(language: Language, { spent, ...limit }: CeilingView): string {
+  const { onSms, of } = said[language]
+  const { currency } = limit
+  const before = currency === undefined ? wordsIn(language).number(spent) : moneyWords(language, spent, currency)
+  return onSms(`${before} ${of} ${amountWords(language, limit)}`)
+}
+
+/** `spent 44 ₽`, of one step. */
+export const stepCostWords = (language: Language, cost: StepCost): string =>
+  `${said[language].byStep} ${amountWords(language, cost)}`
+
+/** `Spent on SMS: 44 ₽.`, of all steps; none where they have cost nothing. */
+export function spentBySteps(language: Language, { steps = [] }: Pick<HistoryView, 'steps'>): string[] {
+  const costs = steps.flatMap(({ cost }) => cost ?? [])
+  const [first] = costs
+  if (!first) return []
+  const sumOf = (unit: 'parts' | 'millionths') => costs.reduce((sum, cost) => sum + (cost[unit] ?? 0), 0)
+  const all = first.parts === undefined ? { ...first, millionths: sumOf('millionths') } : { parts: sumOf('parts') }
+  return [`${said[language].onSms(amountWords(language, all))}.`]
 }

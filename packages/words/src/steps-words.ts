@@ -3,6 +3,7 @@ import type { HistoryView, RehearsalView } from '@courier-fleet/api-types'
 import type { Language } from './catalogue.ts'
 import { spanWords } from './limit-words.ts'
 import { channelName } from './outcome-words.ts'
+import { stepCostWords } from './spent-words.ts'
 import { wordsIn } from './words-in.ts'
 
 type Told = NonNullable<HistoryView['steps']>[number]
@@ -16,16 +17,17 @@ function nameOf(language: Language, { channels, after }: Pick<Told, 'channels' |
   return after ? wordsIn(language).steps.later(names, spanWords(language, after)) : names
 }
 
-/** `SMS, 10 minutes later: 22 sent, 268 did not need it.`, of each step. @param moment Unix ms, on the clock of the reader */
+/** `SMS, 10 minutes later: 22 sent, spent 44 ₽, not needed by 268.`, of each step. @param moment Unix ms, on the clock of the reader */
 export function stepsWords(language: Language, steps: readonly Told[], moment = iso): string[] {
   const { steps: words } = wordsIn(language)
   return steps.map((step, index) => {
-    const { sent, spared, waiting, reached = 0, at } = step
+    const { sent, spared, waiting, reached = 0, at, cost } = step
     const level = steps[index + 1]?.unless
     const parts = [
       ...(sent > 0 ? [words.sent(sent)] : []),
       // that it was sent has been said
       ...(level && level !== 'sent' && reached > 0 ? [words.reached[level](reached)] : []),
+      ...(cost ? [stepCostWords(language, cost)] : []),
       ...(spared > 0 ? [words.spared(spared)] : []),
       ...(waiting > 0 ? [words.waiting(waiting, at && moment(Date.parse(at)))] : []),
     ]

@@ -29,6 +29,16 @@ describe('steps in words', () => {
     ])
   })
 
+  it('say what its SMS have come to, in parts or in money', () => {
+    const step = { ...sms, unless: 'sent' as const, waiting: 0, sent: 16, spared: 268 }
+    const steps = [{ ...step, cost: { parts: 22 } }]
+    expect(stepsWords('en', steps)).to.deep.equal(['SMS, 10 minutes later: 16 sent, spent 22 SMS, not needed by 268.'])
+    const paid = [{ ...step, cost: { millionths: 44_500_000, currency: 'RUB' } }]
+    expect(stepsWords('ru', paid).map((line) => line.replaceAll('\u00a0', ' '))).to.deep.equal([
+      'SMS, позже на 10 минут: отправлено 16, потрачено 44,50 ₽, не понадобилось 268.',
+    ])
+  })
+
   it('say before it is sent whom each is for, at most', () => {
     const steps = [
       { ...first, atMost: 300, atOnce: 300 },

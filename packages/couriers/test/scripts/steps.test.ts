@@ -58,6 +58,45 @@ describe('lua: steps of a message', () => {
     return fixture.histories.view(snapshot as NonNullable<typeof snapshot>)
   }
   const stepsOf = async (ref: HistoryRef) => (await viewOf(ref)).steps?.map(({ at: _at, ...step }) => step)
+
+  const smsFirst: MessageSteps = [{ channels: ['sms'] }, { channels: ['vk'], after: 'PT10M', unless: 'sent' }]
+  const costsOf = async (ref: HistoryRef) => (await viewOf(ref)).steps?.map(({ cost }) => cost)
+  /** Often, as whoever has lost the replies does. */
+  async function write({ scripts }: Process, claim: Claim, text: string, costs: number[]): Promise<void> {
+    const update = { from: claim.from, bytes: Buffer.from(text, 'latin1'), evidence: [], costs }
+    for (let times = 0; times < 3; times += 1) await scripts.record([{ claim, version: 1, done: false, ...update }])
+  }
+
+  it('keep what the SMS of each come to: once, and less by what certainly came to nothing', async () => {
+    const ref = await start(4, smsFirst)
+    const [claim] = (await claims(smsProcess.streams)) as [Claim]
+    expect(await costsOf(ref)).to.deep.equal([undefined, undefined])
+    await write(smsProcess, claim, 'aaaa', [1, 2, 3, 4])
+    expect(await costsOf(ref), 'reserved with the marks').to.deep.equal([{ parts: 10 }, undefined])
+    await write(smsProcess, claim, 's\0uf', [1, 2, 3, 4])
+    expect(await costsOf(ref), 'given back, and refused').to.deep.equal([{ parts: 4 }, undefined])
+    expect(await fixture.redis.hexists(keys.history(ref), 'spent'), 'there is no ceiling').to.equal(0)
+  })
+
+  it('keep it in the unit of the ceiling, and no more than that', async () => {
+    const ref = await start(3, smsFirst, { ceiling: { millionths: 5_000_000, currency: 'RUB' } })
+    const [claim] = (await claims(smsProcess.streams)) as [Claim]
+    await write(smsProcess, claim, 'aaa', [2_000_000, 4_000_000, 3_000_000])
+    const cost = { millionths: 5_000_000, currency: 'RUB' }
+    expect(await costsOf(ref)).to.deep.equal([cost, undefined])
+    expect((await viewOf(ref)).ceiling?.spent).to.equal(5_000_000)
+  })
+
+  it('of a process that was fenced keep nothing', async () => {
+    const ref = await start(1, smsFirst)
+    const [claim] = (await claims(smsProcess.streams)) as [Claim]
+    await write(smsProcess, claim, 'a', [2])
+    const other = await fixture.process('sms', 'sms-b')
+    const [taken] = (await other.streams.takeOver(shard, 0, 10)) as [Claim]
+    await write(smsProcess, claim, '\0', [2])
+    await write(other, taken, 'u', [2])
+    expect(await costsOf(ref)).to.deep.equal([{ parts: 2 }, undefined])
+  })
   async function expectBalanced(ref: HistoryRef): Promise<void> {
     for (const { balanced } of await fixture.histories.recount(ref)) expect(balanced).to.equal(true)
     await expectCounted(fixture.redis, fixture.histories, ref)

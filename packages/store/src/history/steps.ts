@@ -1,5 +1,13 @@
 /** Steps of a message as its history keeps them, which lua/lib/steps.lua reads: whom each is for, and what has become of it. */
-import { durationMs, durationOf, type MessageSteps, type ReachedLevel, type StepView } from '@courier-fleet/api-types'
+import {
+  type Ceiling,
+  durationMs,
+  durationOf,
+  type MessageSteps,
+  type ReachedLevel,
+  type StepCost,
+  type StepView,
+} from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Snapshot } from './snapshot.ts'
 import { wavesIn } from './waiting.ts'
@@ -49,18 +57,32 @@ const levelOf = ({ unless }: KeptStep): ReachedLevel | undefined =>
 /** People of one step, as their receipts say. */
 export type StepCounts = Pick<StepView, 'waiting' | 'sent' | 'spared' | 'reached'>
 
-/** @param counts of each step; before the start everybody waits for the first */
-export function tellSteps(hash: Snapshot['hash'], counts: readonly StepCounts[] | undefined): StepView[] | undefined {
+/** As record.lua keeps it by leg, in the unit of the ceiling, else in parts. */
+function costOf(hash: Snapshot['hash'], { channels }: KeptStep, ceiling: Ceiling | undefined): StepCost | undefined {
+  const spent = channels.reduce((sum, leg) => sum + Number(hash[`${leg}:spent`] ?? 0), 0)
+  if (spent === 0) return undefined
+  return ceiling && 'currency' in ceiling ? { millionths: spent, currency: ceiling.currency } : { parts: spent }
+}
+
+interface Told {
+  /** of each step; before the start everybody waits for the first */
+  readonly counts: readonly StepCounts[] | undefined
+  readonly ceiling: Ceiling | undefined
+}
+
+export function tellSteps(hash: Snapshot['hash'], { counts, ceiling }: Told): StepView[] | undefined {
   if (!hash.steps) return undefined
   const waves = wavesIn(hash).filter(({ cause }) => cause === 'step')
   return keptSteps(hash.steps).map((step, index) => {
     const level = levelOf(step)
+    const cost = costOf(hash, step, ceiling)
     const dueMs = Math.min(...waves.filter(({ leg }) => step.channels.includes(leg)).map((wave) => wave.dueMs))
     return {
       channels: [...step.channels],
       ...(level ? { after: durationOf(step.afterMs), unless: level } : {}),
       ...(Number.isFinite(dueMs) ? { at: new Date(dueMs).toISOString() } : {}),
       ...(counts?.[index] ?? { waiting: hash.state === 'scheduled' ? Number(hash.size) : 0, sent: 0, spared: 0 }),
+      ...(cost ? { cost } : {}),
     }
   })
 }

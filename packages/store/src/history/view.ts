@@ -48,7 +48,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const deadline = deadlineIn(hash)
   const decisions = decisionsIn(hash)
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
-  const steps = tellSteps(hash, counted?.steps)
+  const steps = tellSteps(hash, { counts: counted?.steps, ceiling: record.ceiling })
   const ceiling = ceilingIn(record, hash)
   const { each, ...personal } = record.personal ?? {}
   const [versions, recalled] = await Promise.all([readVersions(redis, snapshot), readRecall(redis, snapshot)])

@@ -29,7 +29,7 @@ import type { Note } from './receipt-writer.ts'
 export interface Candidate {
   readonly buffer: ClaimBuffer
   readonly ordinal: number
-  /** of a message with a ceiling: what the attempt costs */
+  /** where it costs something: what the attempt does */
   readonly cost?: number | undefined
 }
 

@@ -7,7 +7,7 @@ export interface ReceiptChange {
   readonly byte: number
   readonly reason?: Reason | undefined
   readonly evidence?: string | undefined
-  /** of a message with a ceiling: what the attempt costs, or, where it certainly came to nothing, gives back */
+  /** where it costs something: what the attempt does, or, where it certainly came to nothing, gives back */
   readonly cost?: number | undefined
 }
 
@@ -21,7 +21,7 @@ export interface ReceiptUpdate {
   readonly reasons?: Buffer
   /** one line each, empty where there is none; nothing at all when nobody has any */
   readonly evidence: readonly string[]
-  /** of a message with a ceiling */
+  /** where anything costs something */
   readonly costs?: readonly (number | undefined)[]
 }
 

@@ -47,7 +47,7 @@ export interface Recipient extends Item {
   /** what they are told, as it is counted */
   said: Message['said']
   confirm: Item['confirm']
-  /** of a message with a ceiling, where the channel costs something: what an attempt does */
+  /** where the channel costs something: what an attempt does, in the unit of the message's ceiling, else in parts */
   cost: number | undefined
   /** for what an attempt is to cost, by the budgets that hold for it; see budgets.ts */
   reservations: readonly Reservation[]
