@@ -14,8 +14,8 @@ import { fieldOf } from '../../problem-text.ts'
 import { useStores, useWords } from '../../stores.ts'
 import { Failure } from '../failure.tsx'
 import { useForetoldMoment } from '../use-moment.ts'
-import { WindowedList } from '../windowed-list.tsx'
 import { PlanNote } from './plan-note.tsx'
+import { Unreachable } from './unreachable.tsx'
 
 /** Whom it will be sent to, as far as is known now, and by name and reason whom not. Whether it arrives, nobody knows yet. */
 export function Reach() {
@@ -102,38 +102,6 @@ function ReachByChannel({ view }: { view: RehearsalView }) {
           ))}
         </tbody>
       </table>
-    </details>
-  )
-}
-
-function Unreachable({ view }: { view: RehearsalView }) {
-  const words = useWords()
-  const { unreachable } = view
-  const count = view.people - view.reachable
-  const row = (index: number) => {
-    const person = unreachable[index]
-    if (!person) return null
-    return (
-      <>
-        <strong>{person.name ?? person.person}</strong>
-        <span class="hint">{whyNot(person.channels)}</span>
-      </>
-    )
-  }
-  /** one who has nothing anywhere is said so once */
-  function whyNot(channels: Record<string, NotReachable>): string {
-    const said = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
-    if (said.length === 0) return unreachableWords(words.known, 'no-contact')
-    return said
-      .map(([channel, reason]) => `${words.channelName(channel)}: ${unreachableWords(words.known, reason)}`)
-      .join('; ')
-  }
-  const title = words.known.reach.nowhere(count)
-  return (
-    <details open>
-      <summary>{title}</summary>
-      <WindowedList label={title} count={unreachable.length} row={row} />
-      {unreachable.length < count && <p class="hint">{words.rehearsal.first(unreachable.length)}</p>}
     </details>
   )
 }

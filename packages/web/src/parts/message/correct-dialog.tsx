@@ -6,7 +6,10 @@ import { useCorrectWords } from '../../texts/correct.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
+import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
+
+const ScheduledReach = later(async () => (await import('./scheduled-reach.tsx')).ScheduledReach)
 
 interface Props {
   readonly history: HistoryView
@@ -62,6 +65,7 @@ export function CorrectDialog({ history, onClose, onDone }: Props) {
             </label>
           </>
         )}
+        {!hasBegun && <ScheduledReach history={history} text={text.value} />}
         {!isOfText && <Failure error={failure} />}
         <div class="actions">
           <button type="submit" class="primary" disabled={text.value.trim() === before}>

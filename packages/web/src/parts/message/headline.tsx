@@ -7,13 +7,13 @@ import { createTimeLeft } from '../../stores/time-left.ts'
 import { useWords } from '../../stores.ts'
 import { useMessageWords } from '../../texts/message.ts'
 import { Title } from '../title.tsx'
-import { useMoment } from '../use-moment.ts'
+import { useWeekdayMoment } from '../use-moment.ts'
 
 /** The heading of the page, and of its tab: how far it is, or how it ended. */
 export function Headline({ history }: { history: HistoryView }) {
   const { known } = useWords()
   const { headline: say } = useMessageWords()
-  const moment = useMoment()
+  const moment = useWeekdayMoment()
   const timeLeft = useMemo(createTimeLeft, [history.key])
   const leftMs = useSignal<number | undefined>(undefined)
   const over = isOver(history)

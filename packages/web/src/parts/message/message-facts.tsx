@@ -3,7 +3,7 @@ import { below } from '@courier-fleet/channels'
 import { useStores, useWords } from '../../stores.ts'
 import { useMessageWords } from '../../texts/message.ts'
 import { later } from '../later.tsx'
-import { useMoment } from '../use-moment.ts'
+import { useMoment, useWeekdayMoment } from '../use-moment.ts'
 import { Bubble } from './bubble.tsx'
 import { ForecastFacts } from './forecast-facts.tsx'
 import { useRecipientLabel } from './use-recipient-label.ts'
@@ -15,7 +15,9 @@ export function MessageFacts({ history }: { history: HistoryView }) {
   const moment = useMoment()
   const { session } = useStores()
   const labelOf = useRecipientLabel()
-  const due = history.at && moment(history.at)
+  const weekday = useWeekdayMoment()
+  const momentOfDue = history.state === 'scheduled' ? weekday : moment
+  const due = history.at && momentOfDue(history.at)
   const started = history.startedAt && moment(history.startedAt)
   const times = [
     [words.message.due, history.at],
@@ -64,7 +66,7 @@ export function MessageFacts({ history }: { history: HistoryView }) {
               <>
                 <dt>{label}</dt>
                 <dd>
-                  <time dateTime={at}>{moment(at)}</time>
+                  <time dateTime={at}>{at === history.at ? due : moment(at)}</time>
                 </dd>
               </>
             ),

@@ -6,8 +6,11 @@ import { instantOf, wallTimeOf } from '../../wall-time.ts'
 import { WallTimeField } from '../compose/wall-time-field.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
+import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
-import { useMoment } from '../use-moment.ts'
+import { useWeekdayMoment } from '../use-moment.ts'
+
+const ScheduledReach = later(async () => (await import('./scheduled-reach.tsx')).ScheduledReach)
 
 interface Props {
   readonly history: HistoryView
@@ -18,7 +21,7 @@ interface Props {
 export function RescheduleDialog({ history, onClose, onDone }: Props) {
   const { api, session, notices } = useStores()
   const words = useWords()
-  const moment = useMoment()
+  const moment = useWeekdayMoment()
   const zone = session.timeZone.value
   const at = useSignal(wallTimeOf(zone, Date.parse(history.at ?? '') || Date.now()))
   const saving = useAsync(async (when: string) => {
@@ -41,6 +44,7 @@ export function RescheduleDialog({ history, onClose, onDone }: Props) {
           error={atField ? problemText(words, failure) : undefined}
           onChange={(next) => (at.value = next)}
         />
+        <ScheduledReach history={history} at={instantOf(zone, at.value)} />
         {!atField && <Failure error={failure} />}
         <div class="actions">
           <button type="submit" class="primary">
