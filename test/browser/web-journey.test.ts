@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
+import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
@@ -13,6 +14,7 @@ describe('a teacher at the web app', () => {
   let teacher: Visit
   const club = membersOf('robots')
   const audience = [...new Set([...membersOf('ivt-102'), ...club])]
+  const members = membersOf('ivt-101')
 
   before(async () => {
     ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
@@ -61,7 +63,20 @@ describe('a teacher at the web app', () => {
       .locator('[data-phone=telegram] .bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ })
       .waitFor()
     await page.getByText('Осталось сегодня: 4 из 4').waitFor()
-    await page.getByRole('button', { name: `Отправить: ${withContact} ` }).click()
+    const send = page.getByRole('button', { name: `Отправить: ${withContact} ` })
+    // on a phone the page is longer than the screen, and the button stays on it wherever one is
+    await page.setViewportSize({ width: 360, height: 740 })
+    const length = (await page.evaluate('document.documentElement.scrollHeight')) as number
+    expect(length).to.be.above(2 * 740)
+    for (const top of [0, length / 2, length]) {
+      await page.evaluate(`scrollTo(0, ${top})`)
+      const { x = 0, y = 0, width = 0, height = 0 } = (await send.boundingBox()) ?? {}
+      expect(y, `${top} px down`).to.be.within(0, 740 - height)
+      const there = `document.elementFromPoint(${x + width / 2}, ${y + height / 2}).closest('button')?.type`
+      expect(await page.evaluate(there), `${top} px down`).to.equal('submit')
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await send.click()
     await hurry(page)
 
     await page.locator('[data-ending=some]').waitFor()
@@ -131,10 +146,52 @@ describe('a teacher at the web app', () => {
     await page.getByRole('heading', { level: 1, name: /^Запланировано: / }).waitFor()
     const key = keyShown()
     expect((await fleet.api.history(key)).state).to.equal('scheduled')
+    // somebody says STOP meanwhile, and somebody leaves the group
+    const stopped = members.find(({ contacts }) => Object.keys(contacts).length > 0) as (typeof members)[number]
+    const left = members.find(({ id }) => id !== stopped.id) as (typeof members)[number]
+    for (const channel of Object.keys(stopped.contacts))
+      await fleet.api.call('PUT', `/v1/people/${stopped.id}/consents/${channel}`, { allowed: false })
+    await fleet.api.call('DELETE', `/v1/groups/ivt-101/members/${left.id}`)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: weekdayOf(Date.now() + 120_000) }).waitFor()
+    const still = members.filter((each) => each !== left)
+    const getting = still.filter((each) => each !== stopped && Object.keys(each.contacts).length > 0).length
+    const sentence = `Отправим ${getting} из ${still.length}`
+    const reach = page.getByRole('region', { name: 'Кому отправим' })
+    await reach.getByText(sentence).waitFor()
+    await reach.getByText('Больше не состоят в этих группах: 1 человек. Сообщение уйдёт и им').waitFor()
+    await reach.getByText('Так известно сейчас: до отправки контакты и согласия могут измениться.').waitFor()
+    for (const { name, contacts } of still.filter(
+      (each) => each === stopped || Object.keys(each.contacts).length === 0,
+    ))
+      await reach
+        .getByRole('listitem')
+        .filter({ hasText: name })
+        .getByText(Object.keys(contacts).length > 0 ? /просьба не писать/ : 'нет контакта')
+        .waitFor()
+
+    await page.getByRole('button', { name: 'Изменить текст' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(sentence).waitFor()
+    await dialog.getByText(/^1 SMS на человека, всего \d+; /).waitFor()
+    const longer = `Позже, и это уже не одна SMS: ${'а'.repeat(80)}`
+    await dialog.getByLabel('Новый текст').fill(longer)
+    await dialog.getByText(/^2 SMS на человека, всего \d+; /).waitFor()
+    await dialog.locator('[data-phone=telegram] .bubble').getByText(longer).waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
+    }
+    await dialog.getByRole('button', { name: 'Сохранить' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.locator('.bubble').getByText(longer).waitFor()
 
     const later = Date.now() + 7_200_000
     await page.getByRole('button', { name: 'Перенести' }).click()
-    await page.getByRole('dialog').getByLabel('Дата и время').fill(moscow(later))
+    await dialog.getByLabel('Дата и время').fill(moscow(later))
+    await dialog.getByText(weekdayOf(later)).waitFor()
+    await dialog.getByText(sentence).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Сохранить' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await until(async () => {
@@ -212,6 +269,10 @@ describe('a teacher at the web app', () => {
     expect((await fetch(`${fleet.apiUrl}/v1/sessions/current`, { headers })).status).to.equal(401)
   })
 })
+
+/** as somebody in Moscow reads it */
+const weekdayOf = (ms: number) =>
+  new RegExp(new Intl.DateTimeFormat('ru', { timeZone: 'Europe/Moscow', weekday: 'long' }).format(ms))
 
 /** as a date field of somebody in Moscow holds it */
 const moscow = (ms: number) => new Date(ms + 3 * 3_600_000).toISOString().slice(0, 16)

@@ -1,6 +1,8 @@
 /** What the page says of a message is what is known: nobody is told of as reached before that is known, and a later failure shows by itself. */
+import { type HistoryKey, parseHistoryKey } from '@courier-fleet/api-types'
 import { createClient } from '@courier-fleet/client'
-import { until } from '@courier-fleet/testkit'
+import { keys } from '@courier-fleet/store'
+import { freshRedis, until } from '@courier-fleet/testkit'
 import { type Language, type OutcomeWords, outcomeWords, wordsIn } from '@courier-fleet/words'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
@@ -11,6 +13,7 @@ import { launchChromium } from './chromium.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('the web app tells what is known', () => {
+  let own: Awaited<ReturnType<typeof freshRedis>>
   let fleet: Fleet
   let browser: Browser
   let teacher: Visit
@@ -28,7 +31,9 @@ describe('the web app tells what is known', () => {
   const sms = (address: string, state: 'ok' | 'off') => fleet.sandbox.phones([{ channel: 'sms', address, state }])
 
   before(async () => {
-    ;[fleet, browser] = await Promise.all([startFleet({ couriers: { mail: 1 } }), launchChromium()])
+    own = await freshRedis()
+    const redis = { url: own.url, redis: () => own.redis }
+    ;[fleet, browser] = await Promise.all([startFleet({ couriers: { mail: 1 }, redis }), launchChromium()])
     for (const { id, name, ...contact } of people) {
       await fleet.api.call('PUT', `/v1/people/${id}`, { name, role: 'student', language: 'ru' })
       if ('channel' in contact)
@@ -48,6 +53,7 @@ describe('the web app tells what is known', () => {
   after(async () => {
     await browser?.close()
     await fleet?.stop()
+    await own?.stop()
   })
   afterEach(function () {
     return expectNoComplaints.call(this, teacher)
@@ -218,6 +224,57 @@ describe('the web app tells what is known', () => {
     await until(async () => (await counted()) === (await known()).counted, 'the page says what is known')
   })
 
+  it('while it is still sent, whoever was not reached stands first, with what to do about them', async () => {
+    const { page } = teacher
+    const api = await fleet.apiOf('t-01', 'trainer')
+    const to = { to: ['group:known'], channels: ['telegram'] }
+    const sent = await api.send({ ...to, text: 'Кого ещё нет?', whenOnline: true })
+    await until(async () => (await api.history(sent)).people?.withoutContact === 5, 'it waits for one alone')
+    await page.goto(`${fleet.apiUrl}/messages/${sent}`)
+    await region('Не дошло: 1 человек').getByText('Закрытый Захар').waitFor()
+    await region('Без контакта: 5 человек').getByText('Безадресный Боря').waitFor()
+    const [names, bars] = await Promise.all(
+      ['По именам', 'Ход отправки'].map(async (name) => (await region(name).boundingBox())?.y),
+    )
+    expect(names).to.be.below(bars as number)
+    // five of them have another channel, of which four work
+    await page.getByRole('button', { name: 'Написать ещё раз тем из них, кому есть куда: 4 из 6' }).waitFor()
+    await page.getByRole('button', { name: 'Написать через другой канал: SMS, 3 из 6' }).waitFor()
+
+    const rows = region('По каждому человеку').first().getByRole('listitem')
+    await rows.first().getByRole('button', { name: 'Закрытый Захар' }).waitFor()
+    await until(async () => (await rows.getByRole('button').count()) === people.length, 'everyone is named')
+    const listed = await rows.getByRole('button').allInnerTexts()
+    expect(listed.at(-1)).to.equal('Чатова Чара')
+    expect([...listed].sort()).to.deep.equal(people.map(({ name }) => name).sort())
+    expect((await api.history(sent)).state).to.equal('running')
+    expect((await fleet.api.call('DELETE', `/v1/histories/${sent}`)).status).to.be.below(300)
+  })
+
+  it('the list for calling has everyone, and nobody is offered to be written to where there is no way', async () => {
+    const { page } = teacher
+    const many = Array.from({ length: 510 }, (_unused, index) => `w-many-${index}`)
+    await Promise.all(
+      many.map((id) => fleet.api.call('PUT', `/v1/people/${id}`, { name: `Без ${id}`, role: 'student' })),
+    )
+    await fleet.api.call('PUT', '/v1/groups/nowhere', { name: 'Некуда', owners: ['t-01'] })
+    await fleet.api.call('POST', '/v1/groups/nowhere/members', { people: [...many, 'w-blocked'] })
+    const api = await fleet.apiOf('t-01', 'trainer')
+    const { history } = await api.deliver({ to: ['group:nowhere'], text: 'Некуда писать' })
+    await page.goto(`${fleet.apiUrl}/messages/${history.key}`)
+    await page.getByText('Писать некуда: 511 человек. Контакт привяжет оператор').waitFor()
+    expect(await page.getByRole('button', { name: /^Написать (ещё раз (только|тем)|через)/ }).count()).to.equal(0)
+    const onPaper = `[...document.querySelectorAll('.call-list tr')].map((row) => row.cells[1].textContent)`
+    expect(await page.evaluate(`${onPaper}.length`)).to.equal(501)
+    await page.evaluate(`window.print = () => { window.printed = ${onPaper} }`)
+    await page.getByRole('button', { name: 'Напечатать список для обзвона' }).click()
+    const printed = await until(() => page.evaluate<string[] | undefined>('window.printed'), 'it is printed')
+    expect(printed.sort()).to.deep.equal([...many.map((id) => `Без ${id}`), 'Закрытый Захар'].sort())
+    await page.emulateMedia({ media: 'print' })
+    await page.getByRole('heading', { name: 'Список для обзвона: 511 человек' }).waitFor()
+    await page.emulateMedia({ media: 'screen' })
+  })
+
   it('the list of messages says the same numbers', async () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Сообщения' }).click()
@@ -271,6 +328,30 @@ describe('the web app tells what is known', () => {
       ])
       expect(download.suggestedFilename()).to.equal('Plan.pdf')
     } finally {
+      await operator.close()
+    }
+    expect(operator.complaints).to.deep.equal([])
+  })
+
+  it('says when its numbers do not add up, and that operators are told; which they are only to those', async () => {
+    const operator = await visit(browser, fleet, { language: 'en' })
+    const counters = keys.history(parseHistoryKey(key as HistoryKey))
+    try {
+      await operator.signIn('oper')
+      await Promise.all([teacher, operator].map(({ page }) => page.goto(`${fleet.apiUrl}/messages/${key}`)))
+      await operator.page.getByText('The numbers add up: the counters agree').waitFor()
+      await own.redis.hincrby(counters, 'telegram:s', 1)
+      await Promise.all([teacher, operator].map(({ page }) => page.reload()))
+      await teacher.page.getByText('Числа на этой странице не сходятся').waitFor()
+      expect(await teacher.page.locator('main').innerText()).to.contain('Сервис сам сообщает об этом операторам')
+      expect(await teacher.page.locator('main').innerText()).not.to.match(/счётчик|отметк[аи] по/i)
+      await operator.page.getByText(/^Telegram: .*taken for delivery: 2 by the counters, 1 by the receipts$/).waitFor()
+      expect(await seriousFindings(operator.page)).to.deep.equal([])
+      // what the page promises
+      const told = async () => (await fleet.sandbox.accepted()).some(({ text }) => text.includes(key))
+      await until(told, 'operators are told')
+    } finally {
+      await own.redis.hincrby(counters, 'telegram:s', -1)
       await operator.close()
     }
     expect(operator.complaints).to.deep.equal([])

@@ -94,8 +94,6 @@ export const en = {
       halted: (channel: string) => `An operator has paused ${channel}: its messages wait until it is resumed.`,
       away: (channel: string) => `${channel} is not running just now; its messages wait.`,
     },
-    balanced: 'The ledger is balanced: the counters agree with the receipts, person by person.',
-    unbalanced: 'The ledger is NOT balanced. Tell whoever runs the service.',
     namedFirst: (count: number) => `The first ${number(count)} are named; the CSV has all of them.`,
     everyone: 'Person by person',
     csv: 'Download as CSV',

@@ -43,9 +43,10 @@ interface MessageWords {
   /** of whoever was not reached */
   readonly byVoice: {
     readonly hint: string
-    readonly again: (count: number) => string
     readonly print: string
     readonly list: (count: number) => string
+    /** of a list that was not read for printing */
+    readonly firstOnly: (count: number) => string
     readonly tell: string
     readonly takeBack: string
     readonly told: (name: string) => string
@@ -60,7 +61,10 @@ interface MessageWords {
     readonly accepted: string
     readonly due: string
     readonly started: string
-    readonly noTime: string
+    readonly corrected: (by: string) => string
+    readonly withdrawn: string
+    readonly stopped: (by: string | undefined) => string
+    readonly confirmed: (channel: string) => string
     readonly lastOnly: string
   }
 }
@@ -114,9 +118,10 @@ const ru: MessageWords = {
   },
   byVoice: {
     hint: 'Кому сказали сами, отметьте здесь: будет видно, кто отметил и когда. Доставленным это не считается.',
-    again: (count) => `Написать ещё раз только им: ${peopleRu(count)}`,
     print: 'Напечатать список для обзвона',
     list: (count) => `Список для обзвона: ${peopleRu(count)}`,
+    firstOnly: (count) =>
+      `Здесь только первые ${numberRu(count)}: всех напечатает кнопка «Напечатать список для обзвона».`,
     tell: 'Сказано голосом',
     takeBack: 'Снять отметку',
     told: (name) => `Отмечено, сказано голосом: ${name}.`,
@@ -130,8 +135,12 @@ const ru: MessageWords = {
     accepted: 'Сообщение принято',
     due: 'Назначенное время',
     started: 'Отправка началась',
-    noTime: 'время неизвестно',
-    lastOnly: 'По каждому каналу хранится время последнего изменения.',
+    corrected: (by) => `Текст исправлен, исправил(а) ${by}`,
+    withdrawn: 'Сообщение отозвано',
+    stopped: (by) => (by ? `Отправка остановлена, остановил(а) ${by}` : 'Отправка остановлена'),
+    confirmed: (channel) => `Отметил(а), что прочитал(а): ${channel}`,
+    lastOnly:
+      'По каждому каналу хранится только последнее изменение. Когда доставленное сообщение было отправлено и сколько было попыток, не хранится.',
   },
 }
 
@@ -174,9 +183,9 @@ const en: MessageWords = {
   },
   byVoice: {
     hint: 'Tick whoever you have told yourself: it is kept who ticked, and when. It does not count as delivered.',
-    again: (count) => `Write again to them only: ${peopleEn(count)}`,
     print: 'Print a list for calling',
     list: (count) => `To call: ${peopleEn(count)}`,
+    firstOnly: (count) => `These are the first ${numberEn(count)} only: “Print a list for calling” prints everyone.`,
     tell: 'Told by voice',
     takeBack: 'Untick',
     told: (name) => `Ticked, told by voice: ${name}.`,
@@ -190,8 +199,12 @@ const en: MessageWords = {
     accepted: 'The message was accepted',
     due: 'It was due',
     started: 'Sending began',
-    noTime: 'time not known',
-    lastOnly: 'For each channel the time of the latest change is kept.',
+    corrected: (by) => `The text was corrected by ${by}`,
+    withdrawn: 'The message was withdrawn',
+    stopped: (by) => (by ? `Sending was stopped by ${by}` : 'Sending was stopped'),
+    confirmed: (channel) => `Confirmed that they have read it: ${channel}`,
+    lastOnly:
+      'For each channel only the latest change is kept: not when a message that was delivered had been sent, nor how many tries it took.',
   },
 }
 

@@ -9,14 +9,16 @@ import { HistoryActions } from '../parts/message/history-actions.tsx'
 import { MessageFacts } from '../parts/message/message-facts.tsx'
 import { PeopleByClass } from '../parts/message/people-by-class.tsx'
 import { Progress } from '../parts/message/progress.tsx'
-import { ReceiptList } from '../parts/message/receipt-list.tsx'
 import { Standing } from '../parts/message/standing.tsx'
 import { TakeBack } from '../parts/message/take-back.tsx'
 import { WaitingActions } from '../parts/message/waiting-actions.tsx'
 import { Title } from '../parts/title.tsx'
 import { createLiveHistory } from '../stores/live-history.ts'
+import { createNamedPeople } from '../stores/named-people.ts'
 import { useStores, useWords } from '../stores.ts'
 
+const ReceiptList = later(async () => (await import('../parts/message/receipt-list.tsx')).ReceiptList)
+const ScheduledReach = later(async () => (await import('../parts/message/scheduled-reach.tsx')).ScheduledReach)
 const Replay = later(async () => (await import('../parts/replay/replay.tsx')).Replay)
 
 /** One message: what is known of it first, watched live for as long as that may change. */
@@ -51,17 +53,43 @@ export function Message({ messageKey }: { messageKey: string }) {
             {history.state === 'running' && <WaitingActions history={history} onChanged={live.start} />}
             <HistoryActions history={history} onChanged={live.start} />
           </div>
-          {hasBegun && <Progress history={history} />}
-          {hasBegun && isOver(history) && <ReplayCard history={history} />}
-          <MessageFacts history={history} />
-          {hasBegun && (
-            <>
-              {isOver(history) && <PeopleByClass history={history} onChanged={live.start} />}
-              <ReceiptList history={history} />
-            </>
-          )}
+          {history.state === 'scheduled' && <Scheduled history={history} />}
+          {hasBegun ? <Begun history={history} onChanged={live.start} /> : <MessageFacts history={history} />}
         </>
       )}
+    </>
+  )
+}
+
+/** For whoever may still change it, and so may ask whom it would reach; a URL is nobody of whom that is known. */
+function Scheduled({ history }: { history: HistoryView }) {
+  const { session } = useStores()
+  const { rehearsal } = useWords()
+  const { sender, to = [] } = history
+  const mayAsk = sender === session.current.value?.owner || session.may('operator')
+  if (!mayAsk || to.some((token) => token.startsWith('url:'))) return null
+  return (
+    <section class="card" aria-labelledby="will-reach">
+      <h2 id="will-reach">{rehearsal.title}</h2>
+      <ScheduledReach history={history} />
+    </section>
+  )
+}
+
+/** Whoever was not reached stands before how far the channels are. */
+function Begun({ history, onChanged }: { history: HistoryView; onChanged: () => void }) {
+  const { api } = useStores()
+  const named = useMemo(() => createNamedPeople(api), [history.key])
+  useEffect(() => named.stop, [named])
+  useEffect(() => named.changed(history), [history])
+  const hasNames = Object.values(named.people.value ?? {}).some((each) => each.length > 0)
+  return (
+    <>
+      {(isOver(history) || hasNames) && <PeopleByClass history={history} named={named} onChanged={onChanged} />}
+      <Progress history={history} />
+      {isOver(history) && <ReplayCard history={history} />}
+      <MessageFacts history={history} />
+      <ReceiptList history={history} missed={named.missed.value} />
     </>
   )
 }

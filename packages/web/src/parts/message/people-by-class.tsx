@@ -1,36 +1,44 @@
 import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
+import { isOver } from '@courier-fleet/api-types/outcome'
 import { outcomeWords } from '@courier-fleet/words'
-import { useEffect, useMemo } from 'preact/hooks'
-import { createNamedPeople, maxNamed, type NamedClass, namedClasses } from '../../stores/named-people.ts'
+import { maxNamed, type NamedClass, type NamedPeople, namedClasses } from '../../stores/named-people.ts'
 import { useStores, useWords } from '../../stores.ts'
 import { Failure } from '../failure.tsx'
 import { later } from '../later.tsx'
 import { WindowedList } from '../windowed-list.tsx'
 import { DecisionNotes } from './decision-notes.tsx'
-import { LastOnes } from './last-ones.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
-import { UnknownPeople } from './unknown-people.tsx'
 import { VoiceTick } from './voice-tick.tsx'
 
+const Balance = later(async () => (await import('./balance.tsx')).Balance)
+const LastOnes = later(async () => (await import('./last-ones.tsx')).LastOnes)
+const UnknownPeople = later(async () => (await import('./unknown-people.tsx')).UnknownPeople)
 const LinkContact = later(async () => (await import('./link-contact.tsx')).LinkContact)
 
-/** By name, and with the reason: who has not got it, of whom that is not known, and who is still to be confirmed. */
-export function PeopleByClass({ history, onChanged }: { history: HistoryView; onChanged: () => void }) {
-  const { api, language, session } = useStores()
-  const words = useWords()
-  const named = useMemo(() => createNamedPeople(api), [history.key])
-  useEffect(() => named.stop, [named])
-  useEffect(() => named.changed(history), [history])
+interface Props {
+  readonly history: HistoryView
+  readonly named: NamedPeople
+  readonly onChanged: () => void
+}
 
+/** By name, and with the reason: who has not got it, of whom that is not known, and who is still to be confirmed; also while it is sent. */
+export function PeopleByClass({ history, named, onChanged }: Props) {
+  const { language, session } = useStores()
+  const words = useWords()
   const people = named.people.value
   if (named.error.value && !people) return <Failure error={named.error.value} retry={() => named.changed(history)} />
-  if (!people) return <p>{words.loading}</p>
+  const over = isOver(history)
+  if (!people) return over ? <p>{words.loading}</p> : null
+  const imbalance = named.imbalance.value
+  const hasBalance = over && (imbalance !== undefined || session.may('operator'))
+  const isEmpty = namedClasses.every((name) => people[name].length === 0) && !history.decisions
+  if (isEmpty && !hasBalance) return null
   const { lines } = outcomeWords(language.code.value, history)
   const titleOf = (name: NamedClass) => lines.find((line) => line.class === name)?.words
   return (
     <section class="card" aria-labelledby="by-class">
       <h2 id="by-class">{words.message.byClass}</h2>
-      <LastOnes history={history} people={[...people.notDelivered, ...people.unknown, ...people.withoutContact]} />
+      {named.missed.value.length > 0 && <LastOnes history={history} people={named.missed.value} />}
       {namedClasses.map((name) => {
         const title = titleOf(name)
         if (!title || people[name].length === 0) return null
@@ -48,11 +56,7 @@ export function PeopleByClass({ history, onChanged }: { history: HistoryView; on
         )
       })}
       <DecisionNotes history={history} />
-      {named.balanced.value ? (
-        session.may('operator') && <p class="hint">{words.message.balanced}</p>
-      ) : (
-        <p class="error">{words.message.unbalanced}</p>
-      )}
+      {hasBalance && <Balance imbalance={imbalance} />}
     </section>
   )
 }

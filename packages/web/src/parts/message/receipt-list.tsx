@@ -1,8 +1,9 @@
-import type { ConfirmationFilter, HistoryView } from '@courier-fleet/api-types'
+import type { ConfirmationFilter, HistoryView, ReceiptView } from '@courier-fleet/api-types'
 import type { PeopleClass } from '@courier-fleet/api-types/people-classes'
 import { outcomeWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { missedFirst } from '../../missed-first.ts'
 import { createReceiptRows } from '../../stores/receipt-rows.ts'
 import { useStores, useWords } from '../../stores.ts'
 import { useMessageWords } from '../../texts/message.ts'
@@ -13,6 +14,12 @@ import { ReceiptRow } from './receipt-row.tsx'
 
 const everyone: Wanted = { class: '', channel: '', confirmed: '', name: '' }
 
+interface Props {
+  readonly history: HistoryView
+  /** whom it did not reach, as far as they are named: they stand first */
+  readonly missed: readonly ReceiptView[]
+}
+
 /** As a link says it. */
 const wantedIn = ({ channel = '', name = '' }: Readonly<Record<string, string>> = {}): Wanted => ({
   ...everyone,
@@ -21,7 +28,7 @@ const wantedIn = ({ channel = '', name = '' }: Readonly<Record<string, string>> 
 })
 
 /** Everyone of the audience, or some of them, and what has become of them so far. */
-export function ReceiptList({ history }: { history: HistoryView }) {
+export function ReceiptList({ history, missed }: Props) {
   const { router } = useStores()
   const words = useWords()
   const wanted = useSignal(wantedIn(router.route.peek().query))
@@ -38,7 +45,7 @@ export function ReceiptList({ history }: { history: HistoryView }) {
       {isNarrowed ? (
         <FoundReceipts history={history} label={label} wanted={wanted.value} />
       ) : (
-        <Everyone history={history} label={label} />
+        <Everyone history={history} missed={missed} label={label} />
       )}
     </section>
   )
@@ -123,21 +130,28 @@ function Filters({ history, wanted, onChange }: FilterProps) {
   )
 }
 
-function Everyone({ history, label }: { history: HistoryView; label: string }) {
+function Everyone({ history, missed, label }: Props & { readonly label: string }) {
   const { api } = useStores()
   const rows = useMemo(() => createReceiptRows(api, history.key), [history.key])
   useEffect(() => rows.stop, [rows])
   useEffect(rows.changed, [history])
 
+  const ordinalAt = useMemo(() => missedFirst(missed.map(({ ordinal }) => ordinal)), [missed])
+  const receiptAt = (index: number) => missed[index] ?? rows.at(ordinalAt(index))
+  const show = (from: number, to: number) => {
+    const first = Math.max(from, missed.length)
+    if (first < to) rows.show(ordinalAt(first), ordinalAt(to - 1) + 1)
+  }
   // read here, so that new pages show
   rows.pages.value
   return (
     <WindowedList
       label={label}
       count={history.audience?.size ?? 0}
-      onVisible={rows.show}
-      row={(ordinal) => {
-        const receipt = rows.at(ordinal)
+      keyOf={(index) => receiptAt(index)?.person}
+      onVisible={show}
+      row={(index) => {
+        const receipt = receiptAt(index)
         return receipt ? <ReceiptRow receipt={receipt} history={history} /> : <span class="hint">…</span>
       }}
     />

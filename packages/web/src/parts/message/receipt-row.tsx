@@ -5,8 +5,10 @@ import { personWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useStores } from '../../stores.ts'
+import { later } from '../later.tsx'
 import { useMoment } from '../use-moment.ts'
-import { PersonTimeline } from './person-timeline.tsx'
+
+const PersonTimeline = later(async () => (await import('./person-timeline.tsx')).PersonTimeline)
 
 /** as messengers have it: two ticks for what arrived, one for what was sent */
 const marks: Readonly<Record<PeopleClass, string>> = {

@@ -1,0 +1,63 @@
+import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
+import { personWords } from '@courier-fleet/words'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { missedClasses } from '../../stores/named-people.ts'
+import { useStores } from '../../stores.ts'
+import { useMessageWords } from '../../texts/message.ts'
+import { Failure } from '../failure.tsx'
+import { useAsync } from '../use-async.ts'
+
+interface Props {
+  readonly history: HistoryView
+  /** the first of them */
+  readonly named: readonly ReceiptView[]
+  /** so many they are */
+  readonly count: number
+}
+
+/** Prints whoever is to be rung up. On paper only: names and why, no addresses. */
+export function CallList({ history, named, count }: Props) {
+  const { api, language } = useStores()
+  const { byVoice } = useMessageWords()
+  /** everyone, read for this printing */
+  const everyone = useSignal<readonly ReceiptView[] | undefined>(undefined)
+  const listing = useAsync(async () => {
+    const found: ReceiptView[] = []
+    for (const name of missedClasses)
+      for await (const receipt of api.allReceipts(history.key, { class: name })) found.push(receipt)
+    everyone.value = found
+  })
+  useEffect(() => {
+    if (everyone.value) print()
+  }, [everyone.value])
+  useEffect(() => {
+    everyone.value = undefined
+  }, [history])
+  const people = everyone.value ?? named
+  const size = everyone.value?.length ?? count
+  return (
+    <>
+      <button type="button" aria-disabled={listing.running.value} onClick={() => listing.run()}>
+        {byVoice.print}
+      </button>
+      <Failure error={listing.error.value} />
+      <section class="call-list">
+        <h2>{byVoice.list(size)}</h2>
+        {history.text && <p>{history.text}</p>}
+        <table>
+          <tbody>
+            {people.map((receipt) => (
+              <tr key={receipt.person}>
+                <td>☐</td>
+                <td>{receipt.name ?? receipt.person}</td>
+                <td>{personWords(language.code.value, receipt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {people.length < size && <p>{byVoice.firstOnly(people.length)}</p>}
+      </section>
+    </>
+  )
+}
