@@ -63,6 +63,19 @@ describe('a text that is corrected at the web app', () => {
     return messages.filter(({ from }) => from === 'client').map(({ text }) => text.split('\n').at(-1))
   }
 
+  /** what the page tells of one of its people, step by step */
+  async function stepsShown(): Promise<string[]> {
+    const { page } = teacher
+    const list = page.getByRole('region', { name: 'По каждому человеку' }).first()
+    await list.getByRole('listitem').first().getByRole('button').first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('По каждому каналу хранится только последнее изменение.').waitFor()
+    const steps = await dialog.getByRole('listitem').allInnerTexts()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    return steps
+  }
+
   it('before it goes out: there is nothing to explain, and nobody ever gets the first one', async () => {
     const { page } = teacher
     await open(old, new Date(Date.now() + hourMs).toISOString())
@@ -95,6 +108,9 @@ describe('a text that is corrected at the web app', () => {
     expect(told.at(-1)).to.match(/^(?:.*\n)?Исправление к сообщению от \d\d:\d\d:\nЗачёт отменён$/)
     expect(await own()).to.deep.equal([corrected, never])
     expect(await seriousFindings(page)).to.deep.equal([])
+    const steps = await stepsShown()
+    const at = steps.findIndex((step) => /Текст исправлен, исправил\(а\) /.test(step))
+    expect(at, steps.join('\n')).to.be.above(steps.findIndex((step) => step.includes('Отправка началась')))
   })
 
   it('is withdrawn: gone from the chat, still on the phone, and the page says so', async () => {
@@ -113,6 +129,7 @@ describe('a text that is corrected at the web app', () => {
       })
       .waitFor()
     expect(await own()).to.not.include('Кружка не будет')
+    expect((await stepsShown()).filter((step) => /отозвано|остановлена/.test(step))).to.have.lengthOf(1)
     for (const name of ['Отозвать', 'Исправить текст'])
       expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0)
     expect(await seriousFindings(page)).to.deep.equal([])

@@ -16,23 +16,27 @@ interface Props {
 /** What happened with a message for one person, step by step, each with its time where one is known. */
 export function PersonTimeline({ receipt, history, onClose }: Props) {
   const { timeline, byVoice } = useMessageWords()
+  const { channelName } = useWords()
   const moment = usePreciseMoment()
+  function wordsOf(step: Exclude<Step, { what: 'receipt' }>): string {
+    if (step.what === 'toldByVoice') return byVoice.toldBy(step.by)
+    if (step.what === 'confirmed') return timeline.confirmed(channelName(step.channel))
+    if (step.what === 'corrected') return timeline.corrected(step.by)
+    if (step.what === 'stopped') return timeline.stopped(step.by)
+    return timeline[step.what]
+  }
   return (
     <Dialog title={receipt.name ?? receipt.person} onClose={onClose}>
       <p class="hint">{receipt.person}</p>
       <ol class="timeline">
         {stepsOf(history, receipt).map((step) => (
-          <li key={step.what === 'receipt' ? step.leg : step.what} class={classOfStep(step)}>
+          <li key={step.what === 'receipt' ? step.leg : `${step.what} ${step.at}`} class={classOfStep(step)}>
             {step.at && (
               <time class="hint" dateTime={step.at}>
                 {moment(step.at)}
               </time>
             )}
-            {step.what === 'receipt' ? (
-              <Said step={step} />
-            ) : (
-              <p>{step.what === 'toldByVoice' ? byVoice.toldBy(step.by) : timeline[step.what]}</p>
-            )}
+            {step.what === 'receipt' ? <Said step={step} /> : <p>{wordsOf(step)}</p>}
           </li>
         ))}
       </ol>
