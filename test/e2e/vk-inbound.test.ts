@@ -1,4 +1,4 @@
-import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
+import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { openApiGate } from './api-gate.ts'
@@ -52,6 +52,19 @@ describe('messages to the VK community', () => {
     await say(student, '/stop')
     await heard(student, /^Больше сюда не пишем/)
     expect(await textsTo(student)).to.have.length(2)
+  })
+
+  it('tell a teacher who writes as to a group that nothing was sent, and where to write instead, every time', async () => {
+    // linked above; greeted once, for what is no message to anybody
+    for (const text of ['ИВТ-101: Пары не будет', 'добрый день', 'ИВТ-101: Пары не будет', 'ИВТ-101:'])
+      await say(stranger, text)
+    const told = async () => (await textsTo(stranger)).filter((text) => text.startsWith('Ничего не отправлено'))
+    await until(async () => (await told()).length === 3, 'it is told every time')
+    expect((await told())[0]).to.match(/отсюда группам не пишут\. Напишите на сайте/)
+    expect(await fleet.sandbox.accepted('Пары не будет')).to.deep.equal([])
+    expect((await fleet.api.get<HistoriesPage>('/v1/histories?sender=t-01')).histories).to.deep.equal([])
+    await say('5990002', 'Privet: all')
+    await heard('5990002', /^Ничего не отправлено/)
   })
 
   it('tell what one may write whenever it is asked', async () => {

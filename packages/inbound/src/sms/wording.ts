@@ -132,7 +132,7 @@ const russian: Wording = {
       }`,
     ),
   unclear: {
-    code: 'В коде 8 цифр. Пришлите так: КОД 12345678',
+    code: 'В коде 8 или 12 цифр. Пришлите так: КОД 12345678',
     groups: 'Не отправлено: не понял, кому. Пишите: ИВТ-101: Пары не будет',
     text: 'Не отправлено: нет текста. Пишите: ИВТ-101: Пары не будет',
     colon: 'Не отправлено: не понял. Пишите: ИВТ-101: Пары не будет',
@@ -235,7 +235,7 @@ const english: Wording = {
       }`,
     ),
   unclear: {
-    code: 'A code has 8 digits. Send: CODE 12345678',
+    code: 'A code has 8 or 12 digits. Send: CODE 12345678',
     groups: 'Not sent: to whom? Write: IVT-101: No class today',
     text: 'Not sent: the text is missing. Write: IVT-101: No class today',
     colon: 'Not sent: not understood. Write: IVT-101: No class today. Also: HELP',

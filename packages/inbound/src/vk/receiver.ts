@@ -4,6 +4,7 @@ import { type Log, sleep } from '@courier-fleet/process'
 import type { Fleet } from '../fleet.ts'
 import { hear } from '../heard.ts'
 import { createNotes } from '../notes.ts'
+import type { Command } from '../read-command.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
 import { respondToWish } from '../respond-to-wish.ts'
 import { tellAddress } from '../tell-address.ts'
@@ -101,7 +102,7 @@ async function retryUntilAborted<T>(
   return undefined
 }
 
-/** Topics, and what people wish; else a greeting: whenever it is asked for, and once a day whatever somebody writes. */
+/** Topics, and what people wish; that nothing was sent, whenever a teacher writes as to a group; else a greeting: whenever it is asked for, and once a day whatever somebody writes. */
 async function respond(text: PersonalText): Promise<Response> {
   const { command, who, address, answerKey, today } = text
   const { name = '', language = '' } = who.person ?? {}
@@ -109,9 +110,14 @@ async function respond(text: PersonalText): Promise<Response> {
   if (command.kind === 'switch' || command.kind === 'quiet') return respondToWish(text, command, wordingFor(language))
   if (command.kind === 'unclear' && command.lacks === 'hours')
     return { text: wordingFor(language).badHours, key: text.dailyKey }
+  if (who.role !== 'student' && isForGroups(command)) return { text: wordingFor(language).notFromHere, key: answerKey }
   const key = command.kind === 'help' ? answerKey : `greeting.${address}.${today}`
   return { text: wordingFor(language).greeting(name), key }
 }
+
+/** A message to groups, or one that lacks them or its text. */
+const isForGroups = (command: Command): boolean =>
+  command.kind === 'message' || (command.kind === 'unclear' && (command.lacks === 'groups' || command.lacks === 'text'))
 
 /** A positive int32, the same for the same text. */
 function randomIdOf(name: string): number {

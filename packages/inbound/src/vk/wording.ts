@@ -7,6 +7,8 @@ import { ordersByWord, type WishesWording, wishesWording } from '../wishes-wordi
 
 export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly greeting: (name: string) => string
+  /** to whoever may write to groups, and has tried to here */
+  readonly notFromHere: string
   /** over the button that was pressed */
   readonly confirmed: (at: string, timeZone: string) => string
 }
@@ -25,6 +27,8 @@ const russian: Wording = {
     'Здравствуйте! Здесь приходят сообщения университета. Чтобы получать их, возьмите код в деканате или на своей странице и пришлите его сюда: КОД 12345678',
   confirmed: (at, timeZone) => `Отмечено: ${momentOf(at, timeZone, 'ru')}.`,
   optedOut: 'Вы отписались. Чтобы снова получать сообщения, напишите СТАРТ.',
+  notFromHere:
+    'Ничего не отправлено: отсюда группам не пишут. Напишите на сайте; боту в Telegram или по SMS — если университет их подключил.',
   greeting: (name) =>
     `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться; СТОП — не писать сюда, СТОП и название — не присылать один вид сообщений, ТИХО 23-7 — не писать ночью, СТАРТ — вернуть.`,
 }
@@ -42,6 +46,8 @@ const english: Wording = {
     'Hello! The university writes to its people here. To get its messages, ask for a code at the office or on your own page and send it here: CODE 12345678',
   confirmed: (at, timeZone) => `Noted: ${momentOf(at, timeZone, 'en-GB')}.`,
   optedOut: 'You have opted out. To get messages again, write START.',
+  notFromHere:
+    'Nothing was sent: groups cannot be written to from here. Write on the website; to the bot in Telegram or by SMS if the university has set them up.',
   greeting: (name) =>
     `Hello, ${name}! Messages of the university come here; nobody reads what is answered. SUBSCRIBE lists what you may join; STOP ends all messages, STOP and a name one type of them, QUIET 23-7 the nightly ones; START brings them back.`,
 }

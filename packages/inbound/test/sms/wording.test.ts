@@ -1,4 +1,11 @@
-import { type HistoryView, type PeopleClass, type Plan, peopleClasses, smsPartsOf } from '@courier-fleet/api-types'
+import {
+  type HistoryView,
+  isCode,
+  type PeopleClass,
+  type Plan,
+  peopleClasses,
+  smsPartsOf,
+} from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { momentOf } from '../../src/moment.ts'
@@ -140,6 +147,13 @@ describe('what the fleet says by SMS', () => {
       text: 'x',
       isMeant: true,
     })
+  })
+
+  it('asks for a code of as many digits as there are', () => {
+    expect(wordingFor('ru').unclear.code).to.match(/^В коде 8 или 12 цифр/)
+    expect(wordingFor('en').unclear.code).to.match(/^A code has 8 or 12 digits/)
+    const lengths = Array.from({ length: 20 }, (_unused, index) => index + 1)
+    expect(lengths.filter((length) => isCode('1'.repeat(length)))).to.deep.equal([8, 12])
   })
 
   it('is in the language of the person, or of the letters a stranger writes', () => {
