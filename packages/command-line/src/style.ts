@@ -8,10 +8,12 @@ export interface Look {
   readonly colours: Colours
   /** ISO 8601, or Unix ms: on a terminal in the zone of whoever sits there, and naming it */
   moment(at: string | number): string
+  /** `2026-11-22` of Unix ms: on a terminal the day of whoever sits there, else that of UTC, as moments are */
+  day(at: number): string
 }
 
 export function lookOf({ screen, env }: Pick<Terminal, 'screen' | 'env'>): Look {
-  return { colours: coloursOn(screen, env), moment: screen ? localMoment : isoMoment }
+  return { colours: coloursOn(screen, env), moment: screen ? localMoment : isoMoment, day: screen ? localDay : isoDay }
 }
 
 /** Colours where the stream is a terminal, unless NO_COLOR (no-color.org) says otherwise or the terminal has none. */
@@ -22,6 +24,9 @@ export function coloursOn(
   return picocolors.createColors(stream?.isTTY === true && !NO_COLOR && TERM !== 'dumb')
 }
 
+const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10)
+// Swedish writes days as ISO 8601 does
+const localDay = (at: number) => new Date(at).toLocaleDateString('sv')
 const isoMoment = (at: string | number) => (typeof at === 'string' ? at : new Date(at).toISOString())
 
 /** `Sun, 22 Nov 2026, 21:40:05 GMT+3` */

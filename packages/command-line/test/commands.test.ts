@@ -116,7 +116,8 @@ describe('the commands of fleet', () => {
     const latest = await run('list', '--limit', '3')
     expect(latest.out.split('\n')).to.have.length(4)
     expect(latest.out)
-      .to.match(new RegExp(`^${key} +trainer-1 +scheduled`, 'm'))
+      .to.match(/^key +sender +to +state/)
+      .and.match(new RegExp(`^${key} +trainer-1 +Own group: \\d+ people +scheduled`, 'm'))
       .and.not.contain('\u001b')
     expect(JSON.parse((await run('list', '--limit', '2', '--json')).out).histories).to.have.length(2)
   })
@@ -130,7 +131,7 @@ describe('the commands of fleet', () => {
     }
     const env = { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.operator }
     const own = await fleet.run(fleetCommand, ['list', '--all', '--limit', '100'], env)
-    expect(own.out).to.match(new RegExp(`^${key} +trainer-1 +scheduled`, 'm'))
+    expect(own.out).to.match(new RegExp(`^${key} +trainer-1 +Own group: \\d+ people +scheduled`, 'm'))
     expect((await run('list', '--all', '--sender', 'x')).err).to.equal('list: say --sender or --all, not both\n')
   })
 
@@ -497,6 +498,21 @@ describe('the commands of fleet', () => {
     const [, id] = /Its id is (\S+);/.exec(made.out) as unknown as [string, string]
     expect(made.out).to.match(/^cf_/)
     expect((await asAdmin('keys')).out).to.match(new RegExp(`^${id} +anna +student .* phone$`, 'm'))
+    const { apiKeys } = await createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.service.keyOf.admin }).apiKeys()
+    const created = apiKeys.find((key) => key.id === id)?.created as number
+    // the day of whoever sits there: for one of the two it is another than in UTC
+    const zone = new Date(created).getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+    const before = process.env.TZ
+    process.env.TZ = zone
+    try {
+      const { out } = await fleet.run(fleetCommand, ['keys'], adminEnv(), { isTerminal: true })
+      const day = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(created)
+      expect(out).to.match(new RegExp(`^${id} +anna +student +${day} .* phone$`, 'm'))
+      expect(day).not.to.equal(new Date(created).toISOString().slice(0, 10))
+    } finally {
+      if (before === undefined) delete process.env.TZ
+      else process.env.TZ = before
+    }
     expect((await asAdmin('keys', 'revoke', id)).out).to.equal(`Revoked ${id}`)
     expect((await asAdmin('keys')).out).not.to.contain(id)
   })

@@ -22,7 +22,7 @@ export const keys = defineCommand({
     },
   },
   exits: { 0: 'done' },
-  async execute({ values: { owner, role, label, channels }, parameters: [action, id], answer, client }) {
+  async execute({ values: { owner, role, label, channels }, parameters: [action, id], answer, client, look }) {
     if (action === 'create') {
       if (owner === undefined || role === undefined || label === undefined || id !== undefined)
         throw new UsageError('say whose it is: create --owner <id> --role <role> --label "…"')
@@ -46,7 +46,7 @@ export const keys = defineCommand({
       key.id,
       key.owner,
       key.role,
-      day(key.created),
+      look.day(key.created),
       key.channels?.join(','),
       key.label,
     ])
@@ -54,5 +54,3 @@ export const keys = defineCommand({
     return 0
   },
 })
-
-const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -2,6 +2,7 @@ import type { HistoryView } from '@courier-fleet/api-types'
 import { outcomeWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
+import { recipientNames } from '../recipient-names.ts'
 import type { Look } from '../style.ts'
 import { excerpt, table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
@@ -37,19 +38,27 @@ export const list = defineCommand({
       if (before === undefined) break
     }
     const none = held ? 'No message waits for an operator.' : 'No messages yet.'
-    answer({ histories }, () => (histories.length === 0 ? none : tableOf(histories, look)))
+    const nameOf = histories.length === 0 ? String : await recipientNames(client)
+    answer({ histories }, () => (histories.length === 0 ? none : tableOf(histories, nameOf, look)))
     return 0
   },
 })
 
-function tableOf(histories: readonly HistoryView[], { moment }: Look): string {
+function tableOf(histories: readonly HistoryView[], nameOf: (token: string) => string, { moment }: Look): string {
   const rows = histories.map((history) => [
     history.key,
     history.senderName === undefined ? history.sender : `${history.senderName} (${history.sender})`,
+    recipientsOf(history, nameOf),
     history.heldSince ? 'held' : history.state,
     history.at && moment(history.at),
     outcomeWords('en', history, { moment }).short,
     excerpt(history.text ?? '', 40),
   ])
-  return table([['key', 'sender', 'state', 'due', 'outcome', 'text'], ...rows])
+  return table([['key', 'sender', 'to', 'state', 'due', 'outcome', 'text'], ...rows])
+}
+
+/** `Own group, Another group: 29 people`; of what was cancelled before it started whom it was for is not kept. */
+function recipientsOf({ to = [], audience }: HistoryView, nameOf: (token: string) => string): string {
+  const names = excerpt(to.map(nameOf).join(', '), 40)
+  return [names, ...(audience ? [`${audience.size} people`] : [])].filter((part) => part !== '').join(': ')
 }
