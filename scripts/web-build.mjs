@@ -19,7 +19,7 @@ export function buildWeb(run) {
 
 function digestOfSources() {
   const hash = createHash('sha256')
-  const sources = [join(web, 'src'), ...bundled.map((name) => join(root, 'packages', name, 'src'))]
+  const sources = [join(web, 'src'), join(web, 'public'), ...bundled.map((name) => join(root, 'packages', name, 'src'))]
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

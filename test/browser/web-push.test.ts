@@ -96,6 +96,75 @@ describe('notifications in a browser', () => {
     })
   })
 
+  it('go on where the browser has taken another subscription; where nobody can be told, their person reads that they are off', async () => {
+    const { page, context } = visitor
+    const [worker] = context.serviceWorkers()
+    const before = { endpoint, keys: madeUpKeys }
+    const after = { endpoint: `${endpoint}-2`, keys: madeUpKeys }
+    // no browser makes it without its push service: the event is made up, all that follows is the worker's own
+    const change = (told: object) =>
+      worker?.evaluate(
+        `(async () => {
+          const event = new Event('pushsubscriptionchange')
+          for (const [name, each] of Object.entries(${JSON.stringify(told)})) event[name] = { toJSON: () => each }
+          let work
+          event.waitUntil = (promise) => (work = promise)
+          dispatchEvent(event)
+          await work
+        })()`,
+      )
+    const off = async () => (await page.evaluate(shownNotifications)).find(({ tag }) => tag === 'push-off')
+    await change({ oldSubscription: before, newSubscription: after })
+    const text = 'Новая подписка'
+    await fleet.api.deliver({ to: [`user:${person}`], text, channels: ['push'] })
+    expect((await fleet.sandbox.accepted(text, 'push')).map((row) => row.address)).to.deep.equal([pushAddressOf(after)])
+    expect(await off()).to.equal(undefined)
+
+    // of another subscription nobody knows whose it was: nothing is changed
+    const other = { endpoint, keys: { ...madeUpKeys, p256dh: madeUpKeys.p256dh.replace(/.{8}$/, 'AAAAAAAA') } }
+    await change({ oldSubscription: other, newSubscription: before })
+    expect(await off()).to.include({ title: 'Уведомления выключены' })
+    expect((await off())?.body).to.equal('Браузер сменил подписку. Откройте «Мои контакты» и включите их снова.')
+    await change({ oldSubscription: after, newSubscription: before })
+    expect(
+      (
+        await fleet.api.receipts(
+          (
+            await fleet.api.deliver({ to: [`user:${person}`], text: 'Прежняя', channels: ['push'] })
+          ).history.key,
+        )
+      )[0]?.channels.push?.state,
+    ).to.equal('sent')
+    expect((await fleet.sandbox.accepted('Прежняя', 'push')).map((row) => row.address)).to.deep.equal([address()])
+  })
+
+  it('are on a home screen with an icon that every system draws', async () => {
+    const { page } = visitor
+    const sizes = await page.evaluate(async () => {
+      const manifest = await (
+        await fetch(document.querySelector<HTMLLinkElement>('link[rel=manifest]')?.href ?? '')
+      ).json()
+      const sources = [
+        document.querySelector<HTMLLinkElement>('link[rel=apple-touch-icon]')?.href ?? '',
+        ...manifest.icons
+          .filter(({ type }: { type: string }) => type === 'image/png')
+          .map(({ src }: { src: string }) => src),
+      ]
+      return Promise.all(
+        sources.map(async (src) => {
+          const image = new Image()
+          image.src = src
+          await image.decode()
+          return [image.naturalWidth, image.naturalHeight]
+        }),
+      )
+    })
+    expect(sizes).to.deep.equal([
+      [192, 192],
+      [192, 192],
+    ])
+  })
+
   it('are turned off again, by the same person in the same browser', async () => {
     await press(/^Выключить$/)
     await state(/^Выключены/)
