@@ -1,12 +1,18 @@
 /** The wall of phones: what the fleet sends arrives on it, and what people do there reaches the fleet. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
 import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
+import { createClient } from '@courier-fleet/client'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { Api } from 'telegram'
 import { boundClient } from '../../packages/sandbox/test/sms/client.ts'
 import { connectRawClient, type RawClient, sendMessage } from '../../packages/sandbox/test/telegram/raw-client.ts'
+import { freePort } from '../../scripts/free-port.mjs'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { type NpmStart, npmStart } from '../scripts/npm-start.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -292,6 +298,102 @@ describe('the wall of phones', () => {
     await until(async () => (await phone.getByRole('textbox').inputValue()) === '', 'it was taken')
   }
 })
+
+interface Now {
+  readonly channels: readonly { readonly channel: string; readonly pausedForMs: number }[]
+  readonly redisAwayForMs: number
+}
+
+describe('trouble at the wall of phones', () => {
+  const root = join(import.meta.dirname, '../..')
+  let dir: string
+  let fleet: NpmStart
+  let browser: Browser
+  let page: Page
+  /** what the page was told of the fleet, since a test began */
+  const told: Promise<Now>[] = []
+
+  before(async () => {
+    // its own Redis: no other is made to answer nobody
+    const path = [dirname(process.env.REDIS_SERVER as string), process.env.PATH].join(delimiter)
+    dir = mkdtempSync(join(tmpdir(), 'courier-fleet-trouble-'))
+    const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
+    const options = { folder: root, dataDir: dir, env: { PATH: path, FLEET_DATA: dir, ...ports } }
+    ;[fleet, browser] = await Promise.all([npmStart(options), launchChromium()])
+    page = await (await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })).newPage()
+    page.setDefaultTimeout(60_000)
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/fleet') told.push(response.json())
+    })
+    await page.goto(fleet.fleet().sandboxUrl)
+    await page.locator('#trouble summary').click()
+    await page.evaluate(`window.said = []; ${recordWhatIsSaid}`)
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const beside = (name: string) =>
+    page
+      .locator('.fault')
+      .filter({ has: page.locator('.fault-name', { hasText: new RegExp(`^${name}$`) }) })
+      .getByRole('status')
+  const said = (name: string, sentence: RegExp) => beside(name).getByText(sentence).waitFor()
+  const of = ({ channels }: Now, name: string) => channels.find(({ channel }) => channel === name.toLowerCase())
+
+  /** Some trouble is over soon, and a machine that stands still meanwhile is told nothing of it: what is said goes by what was told. */
+  async function expectSaid(name: string, sentence: RegExp, isSo: (now: Now) => boolean): Promise<void> {
+    const all = await page.evaluate<{ name: string; text: string }[]>('window.said')
+    const isShown = all.some((each) => each.name === name && sentence.test(each.text))
+    expect(isShown, JSON.stringify(all)).to.equal((await Promise.all(told)).some(isSo))
+  }
+  beforeEach(async () => {
+    told.length = 0
+    await page.evaluate('window.said = []')
+  })
+
+  for (const name of ['Telegram', 'VK', 'SMS']) {
+    it(`slows ${name} down: beside it stands how long it asks to wait, and who waits`, async () => {
+      await said(name, /^ready; nobody is waiting/)
+      await press(`Slow ${name} down`)
+      const client = createClient(fleet.fleet())
+      const channels = [name.toLowerCase()]
+      const { key } = await client.send({ to: ['cohort:all-students'], text: `Slow: ${name}`, channels })
+      await until(async () => (await client.history(key)).state === 'settled', 'everybody has it', 150_000)
+      await said(name, /^ready; nobody is waiting/)
+      await expectSaid(
+        name,
+        /^asked to wait another \d+ s; waiting: \d+/,
+        (now) => (of(now, name)?.pausedForMs ?? 0) > 0,
+      )
+    })
+
+    it(`kills the courier of ${name}: beside it stands how long ago, and that the next one is ready`, async () => {
+      await press(`Kill the courier of ${name}`)
+      await said(name, /^ready; nobody is waiting · the one before was killed \d+ s ago$/)
+    })
+  }
+
+  it('has Redis answer nobody: beside it stands for how long, and then that it answers', async () => {
+    await said('Redis', /^answers$/)
+    await press('Have Redis answer nobody for 5 s')
+    await until(async () => (await Promise.all(told)).at(-1)?.redisAwayForMs === 0, 'it answers again')
+    await said('Redis', /^answers$/)
+    for (const name of ['Telegram', 'VK', 'SMS']) await said(name, /^ready; nobody is waiting/)
+    await expectSaid('Redis', /^answers nobody for another \d s$/, ({ redisAwayForMs }) => redisAwayForMs > 0)
+  })
+})
+
+/** In the page: every sentence that stood beside a button. */
+const recordWhatIsSaid = `new MutationObserver(() => {
+  for (const fault of document.querySelectorAll('.fault')) {
+    const [name, text] = ['.fault-name', '[role=status]'].map((at) => fault.querySelector(at).textContent)
+    window.said.push({ name, text })
+  }
+}).observe(document.querySelector('#trouble'), { subtree: true, childList: true, characterData: true })`
 
 /** Whether each word on a button stands in one line. */
 const wordsAreWhole = `[...document.querySelectorAll('.phone .keyboard button')].every((button) =>
