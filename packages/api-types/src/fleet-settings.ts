@@ -15,6 +15,7 @@ import { channelName } from './schemas.ts'
 import { settingsConcerns } from './settings-concerns.ts'
 import { settingsUse } from './settings-use.ts'
 import { tariffs } from './tariffs.ts'
+import { tuningLimits } from './tuning-limits.ts'
 
 const dayMs = 86_400_000
 
@@ -126,7 +127,7 @@ const channelTuning = z.strictObject({
   batchSize: z
     .int()
     .min(1)
-    .max(10_000)
+    .max(tuningLimits.batchSize)
     .optional()
     .describe(
       'people of one send job, at most; never more than the channel takes. Of the moment, for what is claimed from then on',
@@ -135,28 +136,28 @@ const channelTuning = z.strictObject({
   concurrency: z
     .int()
     .min(1)
-    .max(64)
+    .max(tuningLimits.concurrency)
     .optional()
     .describe('send jobs of one process at once. Of the moment; those that run go on')
     .meta({ examples: [4] }),
   window: z
     .int()
     .min(1)
-    .max(65_535)
+    .max(tuningLimits.window)
     .optional()
     .describe(
       'people of one process in doubt at once, where resends are not folded (SMS, mail); never more than it was started with. Of the moment',
     )
     .meta({ examples: [256] }),
   perSecond: z
-    .union([z.number().positive().max(1_000_000), z.literal('off')])
+    .union([z.number().positive().max(tuningLimits.perSecond), z.literal('off')])
     .optional()
     .describe(
       'messages or calls a second of the account, whichever the provider counts; `off`: no limit on this side. Of the moment',
     )
     .meta({ examples: [30, 'off'] }),
   processes: z
-    .union([z.int().min(1).max(64), z.literal('auto')])
+    .union([z.int().min(1).max(tuningLimits.processes), z.literal('auto')])
     .optional()
     .describe(
       'courier processes that `npm start` runs; `auto`: one more while work waits and those there are use up their cores, one fewer when it is calm. Of the moment',

@@ -139,7 +139,7 @@ const courierView = z.strictObject({
     .optional()
     .describe('sandbox or real')
     .meta({ examples: ['real'] }),
-  inFlight: count.optional().describe('people handed to the provider that has not answered yet'),
+  inFlight: count.optional().describe('claims that it works on'),
   settings: smallCount.optional().describe('the version of the settings that it uses'),
   pace: courierPace.optional().describe('how fast it works now'),
   lately: lately.optional().describe('what its provider has answered of late; at most five seconds old'),

@@ -6,8 +6,8 @@ import { classes } from './history-key.ts'
 const consumerView = z.strictObject({
   name: z
     .string()
-    .describe('name of the process')
-    .meta({ examples: ['courier-sms-2'] }),
+    .describe('name of the process, with a part that each start of it has for itself')
+    .meta({ examples: ['courier-sms-2-V1StGXR8'] }),
   pending: smallCount.describe('entries that it has claimed and not finished'),
   idleMs: smallCount.optional().describe('since it has claimed or renewed something here; absent when it never has'),
 })

@@ -90,6 +90,8 @@ export interface ChannelSettings {
   readonly real: readonly (readonly [string, ...string[]])[]
   /** the variable that lifts or sets what the account may send a second */
   readonly rate: string
+  /** so many its provider allows every account, by what it says itself; absent where that is agreed with each */
+  readonly allowedPerSecond?: number
   /** what is counted of it is calls, of which one is for so many people who follow each other and read the same; else each piece of a text to each of them */
   readonly countsCalls?: number
   /** the variable that names a file of the courier's own, where its session is kept */

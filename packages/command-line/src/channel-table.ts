@@ -1,4 +1,4 @@
-/** The channels in a table, with what is wrong with them below it. */
+/** The channels in a table, and what is to be said of their couriers. */
 import type { ChannelList, ChannelView } from '@courier-fleet/api-types'
 import { settingsUseWords } from '@courier-fleet/words'
 import type { Look } from './style.ts'
@@ -31,9 +31,12 @@ export function channelsText(list: ChannelList, look: Look, rates?: ReadonlyMap<
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => accountLines(each, look))),
     ...list.channels.flatMap(byAccount),
     ...settingsUseWords('en', list.settings, look.moment).map(plain),
-    ...stuckOf(list).map(({ reason }) => look.colours.red(`STUCK: ${plain(reason ?? 'deliveries overdue')}`)),
   ].join('\n')
 }
+
+/** `fleet top` says it in sentences. */
+export const stuckLines = (list: ChannelList, { colours }: Look): string[] =>
+  stuckOf(list).map(({ reason }) => colours.red(`STUCK: ${plain(reason ?? 'deliveries overdue')}`))
 
 function rowOf(view: ChannelView) {
   const { channel, ready, couriers, backlog, paused: held } = view

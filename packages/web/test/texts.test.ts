@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { en } from '../src/texts/en.ts'
 import { importTexts } from '../src/texts/import.ts'
 import { integrationTexts } from '../src/texts/integrations.ts'
+import { lookUpTexts } from '../src/texts/look-up.ts'
 import { messagesTexts } from '../src/texts/messages-page.ts'
 import { ru } from '../src/texts/ru.ts'
 import { rulesTexts } from '../src/texts/rules.ts'
@@ -23,6 +24,7 @@ describe('the texts', () => {
     expect(pathsOf(importTexts.ru)).to.deep.equal(pathsOf(importTexts.en))
     expect(pathsOf(serviceTexts.ru)).to.deep.equal(pathsOf(serviceTexts.en))
     expect(pathsOf(numbersTexts.ru)).to.deep.equal(pathsOf(numbersTexts.en))
+    expect(pathsOf(lookUpTexts.ru)).to.deep.equal(pathsOf(lookUpTexts.en))
   })
 
   it('count as people do', () => {

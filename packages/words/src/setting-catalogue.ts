@@ -30,8 +30,8 @@ export interface SettingCatalogue {
   readonly anyTime: string
   oncePer(span: string): string
   days(count: number): string
-  typeRemoved(name: string): string
-  type(name: string, rules: string): string
+  type(name: string): string
+  readonly typeRemoved: string
   importance(level: number): string
   readonly mandatory: string
   readonly inQuietHours: string
@@ -120,8 +120,8 @@ const ru: SettingCatalogue = {
   anyTime: 'по одному каждый раз, как о них сообщат',
   oncePer: (span) => `не чаще чем по одному за ${span}`,
   days: (count) => inRussian(count, { one: 'день', few: 'дня', many: 'дней', other: 'дня' }),
-  typeRemoved: (name) => `вид «${name}»: удалён`,
-  type: (name, rules) => `вид «${name}»: ${rules}`,
+  type: (name) => `вид «${name}»`,
+  typeRemoved: 'удалён',
   importance: (level) => `важность ${level}`,
   mandatory: 'обязательные',
   inQuietHours: 'и в тихие часы',
@@ -186,8 +186,8 @@ const en: SettingCatalogue = {
   anyTime: 'one at a time, whenever they are reported',
   oncePer: (span) => `at most one within ${span}`,
   days: (count) => inEnglish(count, { one: 'day', other: 'days' }),
-  typeRemoved: (name) => `type "${name}": removed`,
-  type: (name, rules) => `type "${name}": ${rules}`,
+  type: (name) => `type "${name}"`,
+  typeRemoved: 'removed',
   importance: (level) => `importance ${level}`,
   mandatory: 'mandatory',
   inQuietHours: 'in quiet hours, too',

@@ -25,20 +25,57 @@ interface Said extends SettingCatalogue {
   readonly language: Language
 }
 
+interface DifferenceWords {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
 /** @param roleName of a role; the role itself when absent */
 export function settingWords(language: Language, changed: Changed, roleName?: (role: string) => string): string {
+  const { name, after } = differenceWords(language, changed, roleName)
+  return `${name}: ${after}`
+}
+
+/** The same with what it was before. */
+export function differenceWords(
+  language: Language,
+  changed: Changed,
+  roleName = (role: string) => role,
+): DifferenceWords {
   const said = { ...settingCatalogues[language], language }
-  const [first = '', ...rest] = changed.setting.split('.')
-  if (first === 'types') return typeWords(said, rest.join('.'), changed, roleName)
-  if (first === 'channels') return tuningWords(said, rest, changed.after)
-  if (!(first in values)) return `${changed.setting}: ${JSON.stringify(changed.after)}`
+  const { name, words } = settingAt(said, changed, roleName)
+  return { name, before: words(changed.before), after: words(changed.after) }
+}
+
+interface SettingAt {
+  readonly name: string
+  /** of what it was, or is from then on */
+  words(value: unknown): string
+}
+
+function settingAt(said: Said, { setting, before, after }: Changed, roleName: (role: string) => string): SettingAt {
+  const [first = '', ...rest] = setting.split('.')
+  if (first === 'types') {
+    const known = (after ?? before) as MessageType | null
+    return { name: said.type(known?.name[said.language] ?? rest.join('.')), words: typeWords(said, before, roleName) }
+  }
+  if (first === 'channels') {
+    const [channel = '', name = ''] = rest
+    const ofChannel = findChannel(channel)?.words[said.language].name ?? channel
+    const what = said.tuning[name as keyof ChannelTuning] ?? name
+    return { name: `${ofChannel}, ${what}`, words: (value) => tunedWords(said, name, value) }
+  }
+  if (!(first in values)) return { name: setting, words: (value) => JSON.stringify(value) }
   const name = first as WholeSetting
-  return `${said.names[name]}: ${changed.after === null ? said.unset[name] : wholeWords(name, changed.after, said, roleName)}`
+  const ofWhole = values[name] as WordsOf
+  return {
+    name: said.names[name],
+    words: (value) => (value === null ? said.unset[name] : ofWhole(value, said, roleName)),
+  }
 }
 
 type WordsOf = (value: unknown, said: Said, roleName: (role: string) => string) => string
-const wholeWords = (name: WholeSetting, value: unknown, said: Said, roleName = (role: string) => role) =>
-  (values[name] as WordsOf)(value, said, roleName)
 
 const secondsWords = (seconds: number, language: Language) => spanWords(language, durationOf(seconds * 1000))
 
@@ -88,29 +125,25 @@ const capsWords = (caps: Caps, said: Said) =>
     })
     .join(', ')
 
-function typeWords(said: Said, id: string, { before, after }: Changed, roleName = (role: string) => role): string {
+/** @param before null: there was no such type */
+function typeWords(said: Said, before: unknown, roleName: (role: string) => string) {
   const { language } = said
-  const type = after as MessageType | null
-  if (!type) return said.typeRemoved((before as MessageType | null)?.name[language] ?? id)
-  const { name, level, optOut, quiet, duplicates, caps, interval, deadline, merge, senders } = type
-  const rules = [
-    said.importance(level),
-    ...(optOut === 'mandatory' ? [said.mandatory] : []),
-    ...(quiet === 'ignore' ? [said.inQuietHours] : []),
-    ...(duplicates ? [said.noDuplicates(spanWords(language, duplicates.window))] : []),
-    ...(interval === undefined ? [] : [said.intervalOfType(spanWords(language, interval))]),
-    ...(deadline === undefined ? [] : [said.deadline(spanWords(language, deadline))]),
-    ...(merge === undefined ? [] : [said.merged(spanWords(language, merge))]),
-    ...(caps.length === 0 ? [] : [capsWords(caps, said)]),
-    ...(senders.length === 0 ? [] : [said.senders(senders.map(roleName).join(', '))]),
-  ]
-  return said.type(name[language], rules.join('; '))
-}
-
-function tuningWords(said: Said, [channel = '', name = '']: readonly string[], value: unknown): string {
-  const ofChannel = findChannel(channel)?.words[said.language].name ?? channel
-  const what = said.tuning[name as keyof ChannelTuning] ?? name
-  return `${ofChannel}, ${what}: ${tunedWords(said, name, value)}`
+  return (value: unknown): string => {
+    const type = value as MessageType | null
+    if (!type) return before === null ? said.none : said.typeRemoved
+    const { level, optOut, quiet, duplicates, caps, interval, deadline, merge, senders } = type
+    return [
+      said.importance(level),
+      ...(optOut === 'mandatory' ? [said.mandatory] : []),
+      ...(quiet === 'ignore' ? [said.inQuietHours] : []),
+      ...(duplicates ? [said.noDuplicates(spanWords(language, duplicates.window))] : []),
+      ...(interval === undefined ? [] : [said.intervalOfType(spanWords(language, interval))]),
+      ...(deadline === undefined ? [] : [said.deadline(spanWords(language, deadline))]),
+      ...(merge === undefined ? [] : [said.merged(spanWords(language, merge))]),
+      ...(caps.length === 0 ? [] : [capsWords(caps, said)]),
+      ...(senders.length === 0 ? [] : [said.senders(senders.map(roleName).join(', '))]),
+    ].join('; ')
+  }
 }
 
 function tunedWords(said: Said, name: string, value: unknown): string {

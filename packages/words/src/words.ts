@@ -1,8 +1,6 @@
-/** Everything but the catalogues: a page adds that of the language it is shown in. */
-export { budgetSpentWords } from './budget-spent-words.ts'
+/** Everything but the catalogues: a page adds that of the language it is shown in. What only operators are told it imports by its file. */
 export * from './budget-words.ts'
 export * from './catalogue.ts'
-export * from './concern-words.ts'
 export * from './deadline-words.ts'
 export * from './forecast-words.ts'
 export * from './held-people.ts'
@@ -17,8 +15,6 @@ export * from './problem-words.ts'
 export * from './reach-words.ts'
 export * from './receipt-words.ts'
 export { wholeReceiptWords } from './sent-with-words.ts'
-export * from './setting-words.ts'
-export * from './settings-use-words.ts'
 export * from './spent-words.ts'
 export * from './steps-words.ts'
 export * from './who-waits.ts'

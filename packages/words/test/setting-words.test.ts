@@ -3,7 +3,7 @@
 import { type FleetSettings, fleetSettings, settingsPatch } from '@courier-fleet/api-types'
 import { channelNames } from '@courier-fleet/channels'
 import { expect } from 'chai'
-import { settingWords } from '../src/setting-words.ts'
+import { differenceWords, settingWords } from '../src/setting-words.ts'
 
 const languages = ['en', 'ru'] as const
 const both = (setting: string, after: unknown, before: unknown = null) =>
@@ -50,6 +50,17 @@ describe('what somebody has set', () => {
       'VK, a second at most: no limit on our side',
       'ВКонтакте, в секунду не больше: без предела с нашей стороны',
     ])
+  })
+
+  it('with what it was before, also where nobody had set it', () => {
+    const difference = (setting: string, before: unknown, after: unknown) =>
+      languages.map((language) => differenceWords(language, { setting, before, after }))
+    expect(difference('channels.vk.perSecond', null, 20)).to.deep.equal([
+      { name: 'VK, a second at most', before: 'as the fleet was started', after: '20' },
+      { name: 'ВКонтакте, в секунду не больше', before: 'как при запуске', after: '20' },
+    ])
+    expect(difference('retentionDays', 90, 30)[0]).to.include({ before: '90 days', after: '30 days' })
+    expect(difference('types.news', null, null)[0]).to.deep.include({ name: 'type "news"', before: 'none' })
   })
 
   it('of a type its name and its rules; of one that is gone its name', () => {

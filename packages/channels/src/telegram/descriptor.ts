@@ -53,6 +53,8 @@ export const telegram = {
   settings: {
     real: [['TELEGRAM_BOT_TOKEN', 'TELEGRAM_API_ID', 'TELEGRAM_API_HASH']],
     rate: 'TELEGRAM_RATE_PER_SECOND',
+    // core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
+    allowedPerSecond: 30,
     sessionFile: 'TELEGRAM_SESSION_FILE',
     sandbox: ({ host, port, apiId, apiHash, botToken, publicKey }: TelegramEndpoint) => ({
       TELEGRAM_BOT_TOKEN: botToken,

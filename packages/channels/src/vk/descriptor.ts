@@ -57,6 +57,8 @@ export const vk = {
   settings: {
     real: [['VK_TOKEN']],
     rate: 'VK_CALLS_PER_SECOND',
+    // dev.vk.com/ru/api/api-requests#Частотные%20ограничения
+    allowedPerSecond: 20,
     countsCalls: 100,
     sandbox: ({ token, ...endpoint }: VkEndpoint) => ({ VK_TOKEN: token, VK_API_BASE_URL: vkApiUrl(endpoint) }),
   },

@@ -1,5 +1,5 @@
-import type { RetiredChannel } from '@courier-fleet/api-types'
-import { channelsText, stuckOf } from '../channel-table.ts'
+import type { ChannelList, RetiredChannel } from '@courier-fleet/api-types'
+import { channelsText, stuckLines, stuckOf } from '../channel-table.ts'
 import type { Call, Options } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
 import { keepTelling, liveOptions } from '../live.ts'
@@ -53,12 +53,13 @@ type Listing = Call<typeof options>
 
 async function tellChannels({ client: connect, values, answer, terminal, look }: Listing): Promise<0 | 1> {
   const client = connect()
+  const textOf = (list: ChannelList) => [channelsText(list, look), ...stuckLines(list, look)].join('\n')
   if (values.watch) {
-    await keepTelling(terminal, values, async () => channelsText(await client.channels(), look))
+    await keepTelling(terminal, values, async () => textOf(await client.channels()))
     return 0
   }
   const list = await client.channels()
-  answer(list, () => channelsText(list, look))
+  answer(list, () => textOf(list))
   return stuckOf(list).length === 0 ? 0 : 1
 }
 

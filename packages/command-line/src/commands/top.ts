@@ -1,13 +1,21 @@
-/** The fleet as it works: what is wrong, what waits on each channel, how fast it goes. */
-import type { ServiceView, StatsView } from '@courier-fleet/api-types'
+/** The fleet as it works: what is wrong, in the sentences of the service page, what waits on each channel, how fast it goes. */
+import type { HistoriesPage, ServiceView, StatsView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
-import { budgetSpentWords } from '@courier-fleet/words'
-import { channelsText, stuckOf } from '../channel-table.ts'
+import {
+  budgetSpentWords,
+  isNobodyLost,
+  messagesInTrouble,
+  type Trouble,
+  troubledAmong,
+  troublesOf,
+  troubleWords,
+} from '@courier-fleet/words'
+import { channelsText } from '../channel-table.ts'
 import { defineCommand } from '../define-command.ts'
 import { withinOf } from '../lateness.ts'
 import { keepTelling, liveOptions } from '../live.ts'
 import type { Look } from '../style.ts'
-import { plain } from '../table.ts'
+import { excerpt, plain } from '../table.ts'
 
 const hourMs = 3_600_000
 
@@ -35,25 +43,21 @@ function pictures(client: Client, look: Look): () => Promise<string> {
   let before: Counted | undefined
   return async () => {
     const from = new Date(Date.now() - hourMs).toISOString()
-    const [service, channels, stats] = await Promise.all([
+    const [service, channels, stats, ...pages] = await Promise.all([
       client.service(),
       client.channels(),
       client.stats({ from, by: ['channel'] }),
+      ...troubledAmong.map(client.histories),
     ])
     const now = { atMs: performance.now(), people: peopleOf(stats) }
     const rates = before && ratesBetween(before, now)
     before = now
-    const isFine =
-      service.isWatched &&
-      service.redis.isConfirmed &&
-      service.alarms.length === 0 &&
-      stuckOf(channels).length === 0 &&
-      !service.processes.some(({ silent }) => silent)
     return [
-      headOf(service, isFine, look),
+      headOf(service, troublesOf({ channels, service }), look),
       ...begunLine(stats),
       '',
       channelsText(channels, look, rates ?? new Map()),
+      ...messageLines(pages, service),
     ].join('\n')
   }
 }
@@ -85,31 +89,34 @@ function begunLine({ lateness, channelLateness = [] }: StatsView): string[] {
   ]
 }
 
-export function headOf(
-  { asOf, alarms, isWatched, redis, held, processes, budget }: ServiceView,
-  isFine: boolean,
-  look: Look,
-): string {
-  const { colours, moment } = look
+/** Each with whose it is and why it is to be looked at; `fleet status <key>` tells the rest. */
+function messageLines(pages: readonly HistoriesPage[], { asOf }: ServiceView): string[] {
+  const found = messagesInTrouble('en', pages, Date.parse(asOf))
+  if (found.length === 0) return []
+  const lines = found.map(({ history: { key, sender, senderName, text }, why }) =>
+    plain(`${key} of ${senderName ?? sender}: ${why}; ${excerpt(text ?? 'its text is not kept', 40)}`),
+  )
+  return ['', 'Messages in trouble:', ...lines]
+}
+
+/** @param troubles what is wrong; what `alarms` say besides since when and how much */
+export function headOf(service: ServiceView, troubles: readonly Trouble[], { colours, moment }: Look): string {
+  const { asOf, alarms, held, processes, budget } = service
   const waiting = Object.values(held.people).reduce((sum, people) => sum + people, 0)
   const idle = processes.filter(({ ready, silent }) => !ready && !silent)
+  const silent = processes.filter((each) => each.silent)
   const lines = [
     `${moment(asOf)} · ${processes.length} processes${idle.length > 0 ? `, ${idle.length} not ready` : ''}`,
   ]
-  if (isFine) lines.push(colours.green('Nothing is wrong.'))
-  if (!redis.isConfirmed)
-    lines.push(
-      colours.red(
-        'Replicas of Redis do not confirm what is written: changes are refused, and nobody is sent anything. See that they run.',
-      ),
-    )
-  for (const { name, seenAt } of processes.filter(({ silent }) => silent))
+  if (troubles.length + alarms.length + silent.length === 0) lines.push(colours.green('Nothing is wrong.'))
+  for (const trouble of troubles) lines.push(colours.red(plain(troubleWords('en', trouble, moment))))
+  if (troubles.length > 0 && isNobodyLost(service)) lines.push('Nobody is lost: everyone who waits is accounted for.')
+  for (const { name, seenAt } of silent)
     lines.push(
       colours.yellow(
         plain(`${name}: no sign of life${seenAt ? ` since ${moment(seenAt)}` : ''}; it has ended, or hangs`),
       ),
     )
-  if (!isWatched) lines.push(colours.yellow('No timekeeper watches: alarms are not known.'))
   for (const { alarm, since, detail } of alarms)
     lines.push(colours.red(plain(`${alarm} since ${moment(since)}: ${detail}`)))
   if (waiting > 0) {

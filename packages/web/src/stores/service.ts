@@ -1,7 +1,7 @@
 /** How the fleet is now, read again every few seconds while somebody sees it. */
 import type { Client } from '@courier-fleet/client'
+import type { Seen } from '@courier-fleet/words/troubles'
 import { type Signal, signal } from '@preact/signals'
-import type { Seen } from '../troubles.ts'
 
 interface ServiceStore {
   readonly seen: Signal<Seen | undefined>

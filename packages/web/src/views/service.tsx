@@ -1,19 +1,20 @@
 import { ApiError } from '@courier-fleet/client'
+import { troubleWords } from '@courier-fleet/words/trouble-words'
+import { isNobodyLost, type Seen, troublesOf } from '@courier-fleet/words/troubles'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
 import { ServiceChannels } from '../parts/service/service-channels.tsx'
-import { ServiceEvents } from '../parts/service/service-events.tsx'
-import { ServiceMessages } from '../parts/service/service-messages.tsx'
-import { ServiceProcesses } from '../parts/service/service-processes.tsx'
 import { Title } from '../parts/title.tsx'
 import { useTime } from '../parts/use-time.ts'
 import { createServiceStore } from '../stores/service.ts'
 import { useStores, useWords } from '../stores.ts'
-import { type ServiceWords, useServiceWords } from '../texts/service.ts'
-import { isNobodyLost, type Seen, type Trouble, troublesOf } from '../troubles.ts'
+import { useServiceWords } from '../texts/service.ts'
 
 // what stands below what is asked first does not hold it up
+const ServiceEvents = later(async () => (await import('../parts/service/service-events.tsx')).ServiceEvents)
+const ServiceMessages = later(async () => (await import('../parts/service/service-messages.tsx')).ServiceMessages)
+const ServiceProcesses = later(async () => (await import('../parts/service/service-processes.tsx')).ServiceProcesses)
 const ServiceLookUp = later(async () => (await import('../parts/service/service-look-up.tsx')).ServiceLookUp)
 const ServiceNumbers = later(async () => (await import('../parts/service/service-numbers.tsx')).ServiceNumbers)
 
@@ -56,13 +57,11 @@ const isRedisAway = (error: unknown) => error instanceof ApiError && error.probl
 
 /** @param isOld nothing newer could be read: that all is well is not known then */
 function Troubles({ seen, isOld }: { seen: Seen; isOld: boolean }) {
-  const { notices } = useStores()
-  const words = useWords()
+  const { notices, language } = useStores()
   const said = useServiceWords()
   const time = useTime()
-  const naming = { time, channel: words.channelName }
   const troubles = troublesOf(seen)
-  const sentences = troubles.map((trouble) => sentenceOf(said, trouble, naming))
+  const sentences = troubles.map((trouble) => troubleWords(language.code.value, trouble, time))
   // said once, not again whenever a number changes
   useEffect(() => {
     if (!isOld) notices.announce(sentences.length > 0 ? sentences.join(' ') : said.allWell)
@@ -79,13 +78,4 @@ function Troubles({ seen, isOld }: { seen: Seen; isOld: boolean }) {
       {!isOld && <p class="hint">{said.asOf(asOf)}</p>}
     </section>
   )
-}
-
-function sentenceOf<K extends Trouble['kind']>(
-  said: ServiceWords,
-  trouble: Extract<Trouble, { kind: K }>,
-  naming: Parameters<ServiceWords['trouble'][K]>[1],
-): string {
-  const sentence = said.trouble[trouble.kind as K] as (each: typeof trouble, how: typeof naming) => string
-  return sentence(trouble, naming)
 }

@@ -3,7 +3,7 @@ import { erasureReasons } from '@courier-fleet/api-types/erasure-reasons'
 import type { Client } from '@courier-fleet/client'
 import { useSignal } from '@preact/signals'
 import { useStores } from '../../stores.ts'
-import { useServiceWords } from '../../texts/service.ts'
+import { useLookUpWords } from '../../texts/look-up.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
@@ -11,7 +11,7 @@ import { useAsync } from '../use-async.ts'
 /** What an administrator may do with all that is known of somebody: save it, and erase it. */
 export function PersonDataActions({ person }: { person: PersonView }) {
   const { api, session } = useStores()
-  const said = useServiceWords()
+  const said = useLookUpWords()
   const asked = useSignal(false)
   const begun = useSignal(false)
   const saving = useAsync(async () => save(`${person.id}.json`, await allOf(api, person.id)))
@@ -53,7 +53,7 @@ interface EraseProps {
 /** Nothing is chosen beforehand. */
 function EraseDialog({ person, onClose, onDone }: EraseProps) {
   const { api } = useStores()
-  const said = useServiceWords()
+  const said = useLookUpWords()
   const reason = useSignal<ErasureReason | undefined>(undefined)
   const erasing = useAsync(async (why: ErasureReason) => {
     await api.erase(person.id, { reason: why })

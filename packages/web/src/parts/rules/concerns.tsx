@@ -1,5 +1,5 @@
 import type { SettingsConcern } from '@courier-fleet/api-types'
-import { concernWords } from '@courier-fleet/words'
+import { concernWords } from '@courier-fleet/words/concern-words'
 import { useStores } from '../../stores.ts'
 import { useRulesWords } from '../../texts/rules.ts'
 import { useWeekdayMoment } from '../use-moment.ts'

@@ -1,5 +1,5 @@
 import type { SettingsUse as Use } from '@courier-fleet/api-types'
-import { settingsUseWords } from '@courier-fleet/words'
+import { settingsUseWords } from '@courier-fleet/words/settings-use-words'
 import { useStores } from '../../stores.ts'
 import { useTime } from '../use-time.ts'
 

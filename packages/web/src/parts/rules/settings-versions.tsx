@@ -1,5 +1,5 @@
 import type { SettingsVersions as Versions } from '@courier-fleet/api-types'
-import { settingWords } from '@courier-fleet/words'
+import { settingWords } from '@courier-fleet/words/setting-words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'

@@ -1,5 +1,5 @@
 import type { ServiceView } from '@courier-fleet/api-types'
-import { budgetSpentWords } from '@courier-fleet/words'
+import { budgetSpentWords } from '@courier-fleet/words/budget-spent-words'
 import { useSignal } from '@preact/signals'
 import { useStores } from '../../stores.ts'
 import { useBudgetTexts } from '../../texts/budgets.ts'

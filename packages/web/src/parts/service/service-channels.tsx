@@ -1,7 +1,7 @@
 import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
+import { isSilent, rateOf, type Seen } from '@courier-fleet/words/troubles'
 import { useStores, useWords } from '../../stores.ts'
 import { useServiceWords } from '../../texts/service.ts'
-import { isSilent, rateOf, type Seen } from '../../troubles.ts'
 import { Failure } from '../failure.tsx'
 import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'

@@ -2,7 +2,7 @@ import type { PersonReceipts, PersonView } from '@courier-fleet/api-types'
 import { receiptWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../../stores.ts'
-import { useServiceWords } from '../../texts/service.ts'
+import { useLookUpWords } from '../../texts/look-up.ts'
 import { Anchor } from '../anchor.tsx'
 import { useFoundPeople } from '../compose/use-found-people.ts'
 import { Failure } from '../failure.tsx'
@@ -13,7 +13,7 @@ import { usePreciseMoment } from '../use-moment.ts'
 
 /** Whether somebody got something, and when: what operators are asked on the phone. */
 export function ServiceLookUp() {
-  const said = useServiceWords()
+  const said = useLookUpWords()
   const text = useSignal('')
   const person = useSignal<PersonView | undefined>(undefined)
   const found = useFoundPeople(text.value)
@@ -46,7 +46,7 @@ export function ServiceLookUp() {
 
 function ReceiptsOf({ person }: { person: PersonView }) {
   const words = useWords()
-  const said = useServiceWords()
+  const said = useLookUpWords()
   const { reading, messages, hasOlder, isEmpty } = usePersonReceipts(person.id)
   return (
     <section class="card" aria-label={person.name}>
@@ -72,7 +72,7 @@ function ReceiptsOf({ person }: { person: PersonView }) {
 function MessageOf({ message }: { message: PersonReceipts['messages'][number] }) {
   const { language } = useStores()
   const words = useWords()
-  const said = useServiceWords()
+  const said = useLookUpWords()
   const moment = usePreciseMoment()
   const time = (ms: number) => moment(new Date(ms).toISOString())
   const receipts = Object.entries(message.channels)

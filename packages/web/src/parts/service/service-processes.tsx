@@ -1,7 +1,7 @@
 import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
+import type { Seen } from '@courier-fleet/words/troubles'
 import { useStores, useWords } from '../../stores.ts'
 import { useServiceWords } from '../../texts/service.ts'
-import type { Seen } from '../../troubles.ts'
 import { later } from '../later.tsx'
 import { SettingsUse } from '../rules/settings-use.tsx'
 import { useTime } from '../use-time.ts'

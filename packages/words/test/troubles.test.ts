@@ -1,7 +1,7 @@
 /** What an operator is told is wrong: the one thing that explains the rest, and only what is known. */
 import type { ChannelList, ChannelView, ServiceView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { type Naming, serviceTexts } from '../src/texts/service.ts'
+import { troubleWords } from '../src/trouble-words.ts'
 import { isNobodyLost, type Trouble, troublesOf } from '../src/troubles.ts'
 
 const asOf = '2026-09-01T19:48:10.000Z'
@@ -61,12 +61,8 @@ function seen(channels: ChannelView[], service: Partial<ServiceView> = {}, overd
 }
 
 const slowDown = { since: at(10_000), until: at(-5_000), why: 'VK says 9: Flood control' }
-const naming: Naming = {
-  time: (moment) => new Date(moment).toISOString().slice(11, 16),
-  channel: () => 'VK',
-}
-const told = (language: 'en' | 'ru', trouble: Trouble) =>
-  (serviceTexts[language].trouble[trouble.kind] as (each: Trouble, how: Naming) => string)(trouble, naming)
+const time = (moment: string | number) => new Date(moment).toISOString().slice(11, 16)
+const told = (language: 'en' | 'ru', trouble: Trouble) => troubleWords(language, trouble, time)
 
 describe('what is wrong with the fleet', () => {
   it('is nothing where all works, also on a channel that nobody uses any more', () => {
@@ -89,7 +85,7 @@ describe('what is wrong with the fleet', () => {
       forMs: 5_000,
     })
     expect(told('ru', halted)).to.equal(
-      'VK просит слать реже с 19:48: «VK says 9: Flood control». Ждут 306 человек. Ждать просят ещё 5 с.',
+      'ВКонтакте просит слать реже с 19:48: «VK says 9: Flood control». Ждут 306 человек. Ждать просят ещё 5 с.',
     )
     const other = courier({
       name: 'courier-vk-2',
@@ -122,7 +118,7 @@ describe('what is wrong with the fleet', () => {
       'No courier of VK has given a sign of life since 19:48: they have ended, or hang. 3 people wait.',
     )
     expect(told('ru', gone)).to.equal(
-      'Ни один курьер канала «VK» не подаёт знаков с 19:48: они завершились или зависли. Ждут 3 человека.',
+      'Ни один курьер канала «ВКонтакте» не подаёт знаков с 19:48: они завершились или зависли. Ждут 3 человека.',
     )
     expect(troublesOf(seen([channel([silent, courier()])])), 'another can').to.deep.equal([])
   })
@@ -130,7 +126,7 @@ describe('what is wrong with the fleet', () => {
   it('is that a channel in use has lost all its couriers, once the watcher says so', () => {
     const alarms = [{ alarm: 'dead:vk', since: at(1_000), detail: 'vk: no courier of it is ready' }]
     const [gone] = troublesOf(seen([channel([])], { alarms })) as [Trouble]
-    expect(told('ru', gone)).to.equal('VK не может отправлять: ни один курьер не запущен. Никто не ждёт.')
+    expect(told('ru', gone)).to.equal('ВКонтакте не может отправлять: ни один курьер не запущен. Никто не ждёт.')
   })
 
   it('is that a channel cannot keep up with the deadlines of a type, as the watcher has found it', () => {
@@ -139,7 +135,7 @@ describe('what is wrong with the fleet', () => {
     expect(found.map((each) => [told('en', each), told('ru', each)])).to.deep.equal([
       [
         'VK cannot keep up: for messages of type news more people wait than can be sent to by their deadline.',
-        'VK не успевает: сообщений типа news ждёт больше людей, чем удастся отправить до их срока.',
+        'ВКонтакте не успевает: сообщений типа news ждёт больше людей, чем удастся отправить до их срока.',
       ],
     ])
   })
