@@ -20,6 +20,7 @@ function gzipAssets(): Plugin {
   }
 }
 
+type Group = 'shared' | 'operators' | 'later'
 type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>
 
 /** @param how whether what a part loads later counts, too */
@@ -38,19 +39,21 @@ function usersOf(module: string, modules: Graph, how: 'at once' | 'ever'): Reado
 }
 
 /**
- * What several views need at once is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another.
+ * What several views need at once is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another,
+ * and what they need of that only later a third.
  * What one view needs, with the parts of it that are loaded later, is left to its own files: no other waits for it, also where others load it later.
  */
-function groupOf(module: string, modules: Graph): 'shared' | 'operators' | undefined {
+function groupOf(module: string, modules: Graph): Group | undefined {
   const users = usersOf(module, modules, 'at once')
   if (users.size === 1 && !users.has('entry')) return undefined
   const views = users.size > 0 ? users : usersOf(module, modules, 'ever')
   if (views.has('entry')) return 'shared'
   if (views.size === 1) return undefined
-  return [...views].every((view) => view in operatorViews) ? 'operators' : 'shared'
+  if (![...views].every((view) => view in operatorViews)) return 'shared'
+  return users.size > 0 ? 'operators' : 'later'
 }
 
-const group = (name: 'shared' | 'operators', priority: number) => ({
+const group = (name: Group, priority: number) => ({
   name: (module: string, modules: Parameters<typeof groupOf>[1]) => (groupOf(module, modules) === name ? name : null),
   debugName: name,
   priority,
@@ -69,7 +72,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // a group takes with it what its modules need: what is shared by all comes first, or the operators' file would have some of it
-      output: { codeSplitting: { groups: [group('shared', 1), group('operators', 0)] } },
+      output: { codeSplitting: { groups: [group('shared', 2), group('operators', 1), group('later', 0)] } },
     },
   },
   plugins: [gzipAssets()],

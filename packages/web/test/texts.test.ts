@@ -1,14 +1,18 @@
 /** Both languages say everything, and every number in its right form. */
 import { expect } from 'chai'
+import { channelSettingsTexts } from '../src/texts/channel-settings.ts'
 import { en } from '../src/texts/en.ts'
 import { importTexts } from '../src/texts/import.ts'
 import { integrationTexts } from '../src/texts/integrations.ts'
 import { lookUpTexts } from '../src/texts/look-up.ts'
 import { messagesTexts } from '../src/texts/messages-page.ts'
+import { moreSettingsTexts } from '../src/texts/more-settings.ts'
+import { processTexts } from '../src/texts/process.ts'
 import { ru } from '../src/texts/ru.ts'
 import { rulesTexts } from '../src/texts/rules.ts'
 import { serviceTexts } from '../src/texts/service.ts'
 import { numbersTexts } from '../src/texts/service-numbers.ts'
+import { settingsChangeTexts } from '../src/texts/settings-change.ts'
 
 describe('the texts', () => {
   const pathsOf = (words: object, path = ''): string[] =>
@@ -24,6 +28,10 @@ describe('the texts', () => {
     expect(pathsOf(importTexts.ru)).to.deep.equal(pathsOf(importTexts.en))
     expect(pathsOf(serviceTexts.ru)).to.deep.equal(pathsOf(serviceTexts.en))
     expect(pathsOf(numbersTexts.ru)).to.deep.equal(pathsOf(numbersTexts.en))
+    expect(pathsOf(channelSettingsTexts.ru)).to.deep.equal(pathsOf(channelSettingsTexts.en))
+    expect(pathsOf(moreSettingsTexts.ru)).to.deep.equal(pathsOf(moreSettingsTexts.en))
+    expect(pathsOf(processTexts.ru)).to.deep.equal(pathsOf(processTexts.en))
+    expect(pathsOf(settingsChangeTexts.ru)).to.deep.equal(pathsOf(settingsChangeTexts.en))
     expect(pathsOf(lookUpTexts.ru)).to.deep.equal(pathsOf(lookUpTexts.en))
   })
 

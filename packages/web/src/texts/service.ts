@@ -32,6 +32,8 @@ export interface ServiceWords {
   readonly readyOf: (ready: number, all: number) => string
   readonly pause: (channel: string) => string
   readonly resume: (channel: string) => string
+  readonly settingsOf: (channel: string) => string
+  readonly retire: (channel: string) => string
   readonly processes: string
   readonly since: (span: string) => string
   readonly seen: (span: string) => string
@@ -97,6 +99,8 @@ const en: ServiceWords = {
   readyOf: (ready, all) => `${ready} of ${all} can send`,
   pause: (channel) => `Pause ${channel}`,
   resume: (channel) => `Resume ${channel}`,
+  settingsOf: (channel) => `Settings of ${channel}…`,
+  retire: (channel) => `Take ${channel} out of use…`,
   processes: 'Processes',
   since: (span) => `runs for ${span}`,
   seen: (span) => `last sign ${span} ago`,
@@ -174,6 +178,8 @@ const ru: ServiceWords = {
   readyOf: (ready, all) => `могут отправлять ${ready} из ${all}`,
   pause: (channel) => `Приостановить ${channel}`,
   resume: (channel) => `Возобновить ${channel}`,
+  settingsOf: (channel) => `Настройки: ${channel}…`,
+  retire: (channel) => `Вывести из работы: ${channel}…`,
   processes: 'Процессы',
   since: (span) => `работает ${span}`,
   seen: (span) => `последний знак ${span} назад`,

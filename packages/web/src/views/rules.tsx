@@ -2,15 +2,19 @@ import type { MessageType, SettingsView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
+import { later } from '../parts/later.tsx'
 import { ChannelSwitches } from '../parts/rules/channel-switches.tsx'
 import { FleetRules } from '../parts/rules/fleet-rules.tsx'
 import { FollowedSettingsUse } from '../parts/rules/followed-settings-use.tsx'
-import { SettingsVersions } from '../parts/rules/settings-versions.tsx'
 import { TypeDialog } from '../parts/rules/type-dialog.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
 import { useRulesWords } from '../texts/rules.ts'
+
+// what stands below the rules does not hold them up
+const MoreSettings = later(async () => (await import('../parts/rules/more-settings.tsx')).MoreSettings)
+const SettingsVersions = later(async () => (await import('../parts/rules/settings-versions.tsx')).SettingsVersions)
 
 /** The rules about people: of each type of message, and of all of them. For operators. */
 export function Rules() {
@@ -37,6 +41,7 @@ export function Rules() {
           <Types onChanged={loading.run} />
           <FleetRules key={view.value.version} view={view.value} onChanged={loading.run} />
           <ChannelSwitches />
+          <MoreSettings view={view.value} read={loading.run} />
           <SettingsVersions version={view.value.version} onChanged={loading.run} />
         </>
       )}

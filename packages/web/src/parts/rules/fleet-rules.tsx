@@ -86,7 +86,12 @@ function changedIn(before: SettingsView['settings'], wanted: SettingsPatchInput)
 
 type Quiet = NonNullable<SettingsView['settings']['quiet']>
 
-function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quiet) => void }) {
+interface QuietProps {
+  readonly quiet: Quiet
+  readonly onChange: (quiet: Quiet) => void
+}
+
+function QuietFields({ quiet, onChange }: QuietProps) {
   const { wishes } = useWords()
   const rules = useRulesWords()
   return (
@@ -106,7 +111,43 @@ function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quie
           </Field>
         ))}
       </div>
+      <QuietDays quiet={quiet} onChange={onChange} />
       <p class="hint">{rules.quietHint}</p>
     </>
+  )
+}
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** The days on which they begin; every day where none is left out, and at least one. */
+function QuietDays({ quiet, onChange }: QuietProps) {
+  const { from, to } = quiet
+  const days: readonly (typeof weekdays)[number][] = quiet.days ?? weekdays
+  const { language } = useStores()
+  const rules = useRulesWords()
+  const name = new Intl.DateTimeFormat(language.code.value, { weekday: 'short', timeZone: 'UTC' })
+  const choose = (chosen: readonly (typeof weekdays)[number][]) =>
+    onChange(chosen.length === weekdays.length ? { from, to } : { from, to, days: [...chosen] })
+  return (
+    <fieldset class="choices">
+      <legend>{rules.quietDays}</legend>
+      <div class="pair">
+        {weekdays.map((day, index) => (
+          <label key={day}>
+            <input
+              type="checkbox"
+              checked={days.includes(day)}
+              disabled={days.length === 1 && days.includes(day)}
+              onChange={(event) => {
+                const { checked } = event.currentTarget
+                choose(weekdays.filter((each) => (each === day ? checked : days.includes(each))))
+              }}
+            />
+            {/* 1 January 2024 was a Monday */}
+            {name.format(Date.UTC(2024, 0, 1 + index))}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }

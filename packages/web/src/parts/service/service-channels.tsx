@@ -1,11 +1,15 @@
 import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
 import { isSilent, rateOf, type Seen } from '@courier-fleet/words/troubles'
+import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../../stores.ts'
 import { useServiceWords } from '../../texts/service.ts'
 import { Failure } from '../failure.tsx'
 import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
 
+// few look at them, and nobody before all the rest
+const ChannelSettings = later(async () => (await import('./channel-settings.tsx')).ChannelSettings)
+const RetireChannel = later(async () => (await import('./retire-channel.tsx')).RetireChannel)
 const ServiceAccounts = later(async () => (await import('./service-accounts.tsx')).ServiceAccounts)
 
 interface Props {
@@ -40,6 +44,12 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
     await (paused ? api.resumeChannel(channel) : api.pauseChannel(channel))
     await onChanged()
   })
+  const open = useSignal<'settings' | 'retire' | undefined>(undefined)
+  const close = () => (open.value = undefined)
+  const retired = () => {
+    close()
+    onChanged()
+  }
   const silent = couriers.filter((courier) => courier.silent).length
   const ready = couriers.filter((courier) => courier.ready && !courier.silent).length
   return (
@@ -68,9 +78,21 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
       </dl>
       {view.accounts && <ServiceAccounts accounts={view.accounts} />}
       <Failure error={switching.error.value} />
-      <button type="button" aria-disabled={switching.running.value} onClick={() => switching.run()}>
-        {paused ? said.resume(name) : said.pause(name)}
-      </button>
+      <p class="actions">
+        <button type="button" aria-disabled={switching.running.value} onClick={() => switching.run()}>
+          {paused ? said.resume(name) : said.pause(name)}
+        </button>
+        <button type="button" onClick={() => (open.value = 'settings')}>
+          {said.settingsOf(name)}
+        </button>
+        {couriers.length === 0 && (
+          <button type="button" onClick={() => (open.value = 'retire')}>
+            {said.retire(name)}
+          </button>
+        )}
+      </p>
+      {open.value === 'settings' && <ChannelSettings channel={view} onClose={close} />}
+      {open.value === 'retire' && <RetireChannel channel={view} onClose={close} onDone={retired} />}
     </article>
   )
 }

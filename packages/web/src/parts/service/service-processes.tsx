@@ -1,15 +1,19 @@
 import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
 import type { Seen } from '@courier-fleet/words/troubles'
+import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../../stores.ts'
 import { useServiceWords } from '../../texts/service.ts'
 import { later } from '../later.tsx'
 import { SettingsUse } from '../rules/settings-use.tsx'
 import { useTime } from '../use-time.ts'
 
+const ProcessDialog = later(async () => (await import('./process-dialog.tsx')).ProcessDialog)
 const ServiceBudget = later(async () => (await import('./service-budget.tsx')).ServiceBudget)
 
 /** Every process that is alive, who waits for a later time, the budget of the month, and the memory of Redis. */
-export function ServiceProcesses({ seen: { channels, service } }: { seen: Seen }) {
+export function ServiceProcesses({ seen }: { seen: Seen }) {
+  const { channels, service } = seen
+  const open = useSignal<string | undefined>(undefined)
   const said = useServiceWords()
   const { language } = useStores()
   const couriers = new Map(channels.channels.flatMap((each) => each.couriers).map((each) => [each.name, each]))
@@ -24,9 +28,16 @@ export function ServiceProcesses({ seen: { channels, service } }: { seen: Seen }
       <SettingsUse use={channels.settings} />
       <ul class="sessions">
         {service.processes.map((process) => (
-          <Process key={process.name} process={process} courier={couriers.get(process.name)} asOf={service.asOf} />
+          <Process
+            key={process.name}
+            process={process}
+            courier={couriers.get(process.name)}
+            asOf={service.asOf}
+            onOpen={() => (open.value = process.name)}
+          />
         ))}
       </ul>
+      {open.value && <ProcessDialog name={open.value} seen={seen} onClose={() => (open.value = undefined)} />}
       <p>{said.memory(bytes(usedBytes), maxBytes > 0 ? bytes(maxBytes) : undefined)}</p>
     </section>
   )
@@ -36,9 +47,11 @@ interface ProcessProps {
   readonly process: ServiceView['processes'][number]
   readonly courier: ChannelView['couriers'][number] | undefined
   readonly asOf: string
+  readonly onOpen: () => void
 }
 
-function Process({ process: { name, startedAt, seenAt, ready, silent, settings }, courier, asOf }: ProcessProps) {
+function Process({ process, courier, asOf, onOpen }: ProcessProps) {
+  const { name, startedAt, seenAt, ready, silent, settings } = process
   const said = useServiceWords()
   const ago = (at: string) => said.span(Date.parse(asOf) - Date.parse(at))
   const state = silent ? 'silent' : ready ? 'ready' : 'notReady'
@@ -51,7 +64,10 @@ function Process({ process: { name, startedAt, seenAt, ready, silent, settings }
   return (
     <li>
       <span>
-        <strong>{name}</strong> <span class={`badge ${state === 'ready' ? 'everyone' : 'some'}`}>{said[state]}</span>
+        <button type="button" class="link" onClick={onOpen}>
+          <strong>{name}</strong>
+        </button>{' '}
+        <span class={`badge ${state === 'ready' ? 'everyone' : 'some'}`}>{said[state]}</span>
       </span>
       <span class="hint">{facts.join(' · ')}</span>
       {courier?.notReady && <span lang="en">{courier.notReady.why}</span>}
