@@ -18,6 +18,8 @@ import type { Look } from '../style.ts'
 import { excerpt, plain } from '../table.ts'
 
 const hourMs = 3_600_000
+/** hundreds of messages are looked at, so not for every picture */
+const messagesMs = 10_000
 
 export const top = defineCommand({
   name: 'top',
@@ -41,23 +43,25 @@ export const top = defineCommand({
 /** Each picture has the rates since the one before. */
 function pictures(client: Client, look: Look): () => Promise<string> {
   let before: Counted | undefined
+  let messages: { readonly readMs: number; readonly pages: readonly HistoriesPage[] } | undefined
   return async () => {
     const from = new Date(Date.now() - hourMs).toISOString()
-    const [service, channels, stats, ...pages] = await Promise.all([
+    const [service, channels, stats] = await Promise.all([
       client.service(),
       client.channels(),
       client.stats({ from, by: ['channel'] }),
-      ...troubledAmong.map(client.histories),
     ])
     const now = { atMs: performance.now(), people: peopleOf(stats) }
     const rates = before && ratesBetween(before, now)
     before = now
+    if (!messages || now.atMs - messages.readMs >= messagesMs)
+      messages = { readMs: now.atMs, pages: await Promise.all(troubledAmong.map(client.histories)) }
     return [
       headOf(service, troublesOf({ channels, service }), look),
       ...begunLine(stats),
       '',
       channelsText(channels, look, rates ?? new Map()),
-      ...messageLines(pages, service),
+      ...messageLines(messages.pages, service),
     ].join('\n')
   }
 }

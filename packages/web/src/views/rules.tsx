@@ -4,15 +4,15 @@ import { useEffect } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
 import { ChannelSwitches } from '../parts/rules/channel-switches.tsx'
-import { FleetRules } from '../parts/rules/fleet-rules.tsx'
 import { FollowedSettingsUse } from '../parts/rules/followed-settings-use.tsx'
-import { TypeDialog } from '../parts/rules/type-dialog.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
 import { useRulesWords } from '../texts/rules.ts'
 
-// what stands below the rules does not hold them up
+// what stands below the types, and what is opened, does not hold them up
+const TypeDialog = later(async () => (await import('../parts/rules/type-dialog.tsx')).TypeDialog)
+const FleetRules = later(async () => (await import('../parts/rules/fleet-rules.tsx')).FleetRules)
 const MoreSettings = later(async () => (await import('../parts/rules/more-settings.tsx')).MoreSettings)
 const SettingsVersions = later(async () => (await import('../parts/rules/settings-versions.tsx')).SettingsVersions)
 
@@ -39,7 +39,7 @@ export function Rules() {
         <>
           <FollowedSettingsUse key={view.value.version} first={view.value.use} />
           <Types onChanged={loading.run} />
-          <FleetRules key={view.value.version} view={view.value} onChanged={loading.run} />
+          <FleetRules key={rulesIn(view.value)} view={view.value} onChanged={loading.run} />
           <ChannelSwitches />
           <MoreSettings view={view.value} read={loading.run} />
           <SettingsVersions version={view.value.version} onChanged={loading.run} />
@@ -48,6 +48,10 @@ export function Rules() {
     </>
   )
 }
+
+/** What stands in their form: it begins anew when that is another, and not when other settings are. */
+const rulesIn = ({ settings: { quiet, exams, caps, interval, levels } }: SettingsView) =>
+  JSON.stringify([quiet, exams, caps, interval, levels])
 
 function Types({ onChanged }: { onChanged: () => void }) {
   const { messageTypes, language } = useStores()
