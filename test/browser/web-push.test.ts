@@ -45,7 +45,7 @@ describe('notifications in a browser', () => {
   const press = (name: RegExp) => visitor.page.getByRole('button', { name }).click()
   const contact = async () =>
     (
-      await fleet.api.get<{ contacts: Record<string, { address: string; agreed?: { text?: string } }> }>(
+      await fleet.api.get<{ contacts: Record<string, { address: string; agreed?: { wording?: string } }> }>(
         `/v1/people/${person}`,
       )
     ).contacts.push
@@ -73,7 +73,7 @@ describe('notifications in a browser', () => {
     await state(/^Включены в этом браузере/)
     expect((await contact())?.address).to.equal(`127.0.0.1:${new URL(endpoint).port} …${madeUpKeys.p256dh.slice(-8)}`)
 
-    expect((await contact())?.agreed?.text).to.equal('push-1-ru')
+    expect((await contact())?.agreed?.wording).to.equal('push-1-ru')
 
     const text = 'Занятие перенесено\nАудитория 412'
     await fleet.api.deliver({ to: [`user:${person}`], text, channels: ['push'] })

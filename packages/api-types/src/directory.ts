@@ -103,7 +103,7 @@ const contactView = z.strictObject({
       by: z
         .enum(['code', 'start', 'page'])
         .describe('by a code typed into the channel, by START there, or signed in to the web'),
-      text: z
+      wording: z
         .string()
         .optional()
         .describe(

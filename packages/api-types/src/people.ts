@@ -144,7 +144,7 @@ export type AnswerInput = z.input<typeof answerBody>
 
 export const consentBody = z.strictObject({
   allowed: z.boolean().describe('whether messages may go to this channel'),
-  text: agreementIdOf('page').optional(),
+  wording: agreementIdOf('page').optional(),
 })
 export type ConsentInput = z.input<typeof consentBody>
 export const contactConsentBody = z.strictObject({

@@ -37,7 +37,7 @@ export const pushSubscriptionBody = z
           .meta({ examples: ['BTBZMqHH6r4Tts7J_aSIgg'] }),
       })
       .describe('of the browser, base64url'),
-    text: agreementIdOf('push').optional(),
+    wording: agreementIdOf('push').optional(),
   })
   .describe('a subscription, as `PushSubscription.toJSON()` of a browser gives it, without `expirationTime`')
 export type PushSubscriptionInput = z.input<typeof pushSubscriptionBody>

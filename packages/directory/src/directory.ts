@@ -18,7 +18,7 @@ export interface Agreeing {
   /** typed a code into the channel, wrote START there, or said so signed in to their own page */
   readonly by: 'code' | 'start' | 'page'
   /** id of the wording they were shown; absent where they were shown none */
-  readonly text?: string | undefined
+  readonly wording?: string | undefined
 }
 
 /** That they have. */

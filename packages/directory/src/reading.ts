@@ -38,7 +38,7 @@ type Details = NonNullable<Awaited<ReturnType<Directory['getPerson']>>>
 export function shownContacts({ contacts }: Pick<Details, 'contacts'>): Details['contacts'] {
   const shown = Object.entries(contacts).map(([channel, contact]) => {
     const { agreed } = contact
-    const words = agreed?.text === undefined ? undefined : agreementWords(agreed.text)
+    const words = agreed?.wording === undefined ? undefined : agreementWords(agreed.wording)
     const told = agreed && words !== undefined ? { agreed: { ...agreed, words } } : {}
     return [channel, { ...contact, ...told, address: shownAddress(channel, contact.address) }] as const
   })

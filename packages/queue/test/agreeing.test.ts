@@ -48,15 +48,15 @@ describe('agreeing to be written to', () => {
     expect((await fleet.ask('POST /v1/consents', inbound, start)).status).to.equal(200)
     const browser = await fleet.signIn('clara')
     expect(json.agreement, 'shown beside the code').to.match(/^Отправляя код, вы соглашаетесь/)
-    const agree = (text: string) =>
-      fleet.ask('PUT /v1/people/clara/consents/telegram', { browser }, { allowed: true, text })
+    const agree = (wording: string) =>
+      fleet.ask('PUT /v1/people/clara/consents/telegram', { browser }, { allowed: true, wording })
     expect((await agree('code-1-ru')).status, 'a wording of no page').to.equal(422)
     expect((await agree('page-1-en')).status).to.equal(200)
     const told = await Promise.all(
       ['anna', 'boris', 'clara'].map(async (id) => (await contactsOf(id)).telegram?.agreed),
     )
     expect(told.map((agreed) => agreed?.by)).to.deep.equal(['code', 'start', 'page'])
-    expect(told.map((agreed) => agreed?.text)).to.deep.equal(['code-1-ru', undefined, 'page-1-en'])
+    expect(told.map((agreed) => agreed?.wording)).to.deep.equal(['code-1-ru', undefined, 'page-1-en'])
     expect(told.map((agreed) => agreed?.words)).to.deep.equal([json.agreement, undefined, 'I want messages here'])
     for (const agreed of told) expect(agreed?.at).to.be.within(Date.now() - 60_000, Date.now() + 1000)
     expect(await rehearse()).to.deep.equal([3, 0, []])
@@ -67,7 +67,7 @@ describe('agreeing to be written to', () => {
     expect((await contactsOf('anna', { browser })).telegram?.agreed?.by).to.equal('code')
     expect((await contactsOf('anna', { as: 'staff' })).telegram).to.deep.equal({ state: 'active' })
     const { json } = await fleet.ask<PersonData>('GET /v1/people/anna/data', { as: 'admin' })
-    expect(json.person?.contacts.telegram?.agreed).to.include({ by: 'code', text: 'code-1-ru' })
+    expect(json.person?.contacts.telegram?.agreed).to.include({ by: 'code', wording: 'code-1-ru' })
     expect(json.person?.contacts.telegram?.agreed?.words).to.match(/^Отправляя код/)
     const stop = { channel: 'telegram', address: '8001', allowed: false }
     await fleet.ask('POST /v1/consents', { as: 'inbound' }, stop)

@@ -27,8 +27,8 @@ export async function ownAddress(): Promise<string | undefined> {
   return found ? shownPushAddress(pushAddressOf(jsonOf(found))) : undefined
 }
 
-/** To be called by a press: browsers ask nobody else. @param text what the button says. @returns whether the person has allowed it */
-export async function turnOn(api: Client, text: AgreementId): Promise<boolean> {
+/** To be called by a press: browsers ask nobody else. @param wording of the button. @returns whether the person has allowed it */
+export async function turnOn(api: Client, wording: AgreementId): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const { publicKey } = await api.pushKey()
   await navigator.serviceWorker.register(worker)
@@ -37,7 +37,7 @@ export async function turnOn(api: Client, text: AgreementId): Promise<boolean> {
   await (await pushManager.getSubscription())?.unsubscribe()
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   try {
-    await api.subscribeBrowser({ ...jsonOf(made), text })
+    await api.subscribeBrowser({ ...jsonOf(made), wording })
   } catch (error) {
     await made.unsubscribe()
     throw error

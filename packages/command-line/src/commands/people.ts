@@ -69,7 +69,7 @@ function detailsOf({ id, name, role, timeZone, language, groups, contacts }: Per
     address,
     state,
     reason,
-    agreed && [agreed.by, new Date(agreed.at).toISOString(), agreed.text].filter(Boolean).join(' '),
+    agreed && [agreed.by, new Date(agreed.at).toISOString(), agreed.wording].filter(Boolean).join(' '),
   ])
   return rows.length === 0
     ? `${facts}\n\nNo contacts.`

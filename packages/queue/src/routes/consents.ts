@@ -12,8 +12,8 @@ import { consentParams } from './parameters.ts'
 
 const tags = ['people']
 
-const agreeing = ({ inboundChannel }: Caller, text: string | undefined): Agreeing =>
-  inboundChannel === undefined ? { by: 'page', text } : { by: 'start' }
+const agreeing = ({ inboundChannel }: Caller, wording: string | undefined): Agreeing =>
+  inboundChannel === undefined ? { by: 'page', wording } : { by: 'start' }
 
 export function consentRoutes(app: App, { directory, audit, rateLimits, personWishes }: RouteDeps): void {
   /** @param agreed where the person says so: an operator lets messages go there, and agrees to nothing in their place */
@@ -47,7 +47,7 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
     },
     async ({ principal: caller, params, body }) => {
       const person = await personFor(directory, caller, params.id)
-      const own = caller.owner === person.id ? { agreed: agreeing(caller, body.text) } : {}
+      const own = caller.owner === person.id ? { agreed: agreeing(caller, body.wording) } : {}
       return record({ caller, via: viaOf(caller), ...own }, person, params.channel, body.allowed)
     },
   )

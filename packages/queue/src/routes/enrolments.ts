@@ -124,7 +124,7 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
         by: caller.owner,
         via: channel,
         consents: true,
-        agreed: { by: 'code', text: agreementText('code', person.language).id },
+        agreed: { by: 'code', wording: agreementText('code', person.language).id },
       })
       return { person: id, name: person.name, role: person.role, language: person.language, channel }
     },

@@ -49,7 +49,7 @@ export function pushRoutes(app: App, { linkContact, webhooks }: RouteDeps): void
         by: caller.owner,
         via: viaOf(caller),
         consents: true,
-        agreed: { by: 'page', text: body.text },
+        agreed: { by: 'page', wording: body.wording },
       })
       return reply.code(204).send(null)
     },

@@ -56,7 +56,7 @@ function ContactEntry({ channel, person, editable, onChanged, agreement }: Props
     code.value = await api.enrol({ channel, ...(isSelf ? {} : { person: person.id }) })
   })
   const consenting = useAsync(async (allowed: boolean) => {
-    await api.setConsent(person.id, channel, { allowed, ...(agreement && allowed ? { text: agreement.id } : {}) })
+    await api.setConsent(person.id, channel, { allowed, ...(agreement && allowed ? { wording: agreement.id } : {}) })
     notices.announce(`${name}: ${stateWords[allowed ? 'active' : 'opted-out']}`)
     onChanged()
   })
