@@ -1,4 +1,5 @@
-/** A student links Telegram from a page as wide as a phone: by the QR code of the page, which another phone reads. */
+/** A student links Telegram, VK and a phone number from a page as wide as a phone: by the QR code of the page, which another phone reads. */
+import { sms, vk } from '@courier-fleet/channels'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Locator } from 'playwright-core'
@@ -21,17 +22,31 @@ async function readQr(picture: Locator): Promise<string> {
   return decodeQR({ width, height, data: pixels }, { timeLimit: 10_000 })
 }
 
+const ways = [
+  { channel: vk, way: /^https:\/\/vk\.me\/\w+\?ref=\d{8}$/, phone: '79900', own: 'sms' },
+  { channel: sms, way: /^sms:\d+\?body=%D0%9A%D0%9E%D0%94%20\d{8}$/, phone: '+7900778900', own: 'vk' },
+] as const
+
+/** In the page, before its own scripts: how often somebody has pressed or typed there since it was loaded. */
+const countActions = `
+  window.actions = 0
+  for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, () => (window.actions += 1), true)
+`
+
 describe('enrolment by QR code', () => {
   let fleet: Fleet
   let bot: Inbound
+  let others: Inbound[] = []
   let browser: Browser
   before(async () => {
     ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
     bot = await startInbound(fleet, 'bot')
+    others = [await startInbound(fleet, 'vk-inbound'), await startInbound(fleet, 'sms-inbound')]
   })
   after(async () => {
     await browser?.close()
     await bot?.stop()
+    for (const each of others) await each.stop()
     await fleet?.stop()
   })
 
@@ -74,6 +89,41 @@ describe('enrolment by QR code', () => {
       expect(visitor.complaints).to.deep.equal([])
       await visitor.close()
     })
+  }
+
+  for (const { channel, way, phone, own } of ways) {
+    for (const [index, language] of (['ru', 'en'] as const).entries()) {
+      it(`links ${channel.name} by one press and what a phone sends, and the page says so by itself, in ${language}`, async () => {
+        const said = words[language]
+        const { name } = channel.words[language]
+        const id = `s-${channel.name}-${language}`
+        const address = `${phone}${index}`
+        await fleet.api.call('PUT', `/v1/people/${id}`, { name: `New ${id}`, role: 'student', language })
+        const signsIn = own === 'sms' ? `+7900779000${index}` : `798000${index}`
+        await fleet.api.call('PUT', `/v1/contacts/${own}/${id}`, { address: signsIn })
+        const visitor = await visit(browser, fleet, { language, width: 360, height: 740 })
+        const { page } = visitor
+        await visitor.signIn(id)
+        await page.addInitScript({ content: countActions })
+        await page.reload()
+        await page.getByRole('button', { name: `${said.link} ${name}`, exact: true }).click()
+        const picture = page.getByRole('img', { name: said.qr })
+        await picture.waitFor()
+        expect(await seriousFindings(page)).to.deep.equal([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+        const url = await readQr(picture)
+        expect(url).to.match(way)
+        await fleet.sandbox.follow(channel.name, address, url)
+        await page.getByText(said.done).waitFor()
+        // counted since the page was loaded, so it was not loaded again, either
+        expect(await page.evaluate('window.actions'), 'steps on the page').to.equal(1)
+        const { contacts } = await fleet.api.get<{ contacts: Record<string, { address: string }> }>(`/v1/people/${id}`)
+        expect(contacts[channel.name]?.address).to.equal(address)
+        expect(await seriousFindings(page)).to.deep.equal([])
+        expect(visitor.complaints).to.deep.equal([])
+        await visitor.close()
+      })
+    }
   }
 
   it('of a whole group goes by a sheet that a trainer prints: a strip is scanned, and its person is linked', async () => {
