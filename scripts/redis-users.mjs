@@ -15,7 +15,7 @@ const ofPeople =
 /** who is online, and what waits for that */
 const ofPresence = 'waiting-online online'
 const ofCallers =
-  'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment enrolment-of sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause template templates budget import imports import-people'
+  'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment enrolment-of applications sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause template templates budget import imports import-people'
 const ofAccounts = 'pause turns slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour durable take-overs'
 /** who is told of changes, and what they were sent */

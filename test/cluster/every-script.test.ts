@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import {
+  type ApplicationList,
   type ErasureList,
   type EventView,
   type HistoryView,
@@ -488,6 +489,18 @@ describe('a fleet on a cluster', () => {
     const cookie = asked.headers.get('set-cookie')?.split(';')[0] ?? ''
     await ask('POST /v1/sessions', { headers: { cookie } }, { person: 'trainer-1', code: signInCode })
     await ask('GET /v1/audit', { as: 'operator' })
+  })
+
+  it('takes an application, and accepts it', async () => {
+    const [inbound, admin] = [{ as: 'inbound' }, { as: 'admin' }] as const
+    await ask('PUT /v1/channels/sms/inbound-address', inbound, { address: '1234' })
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    const fields = new URLSearchParams({ name: 'Applicant', wish: 'IVT-101', channel: 'sms' })
+    const { json: page } = await university.ask<string>('POST /a', form, fields.toString())
+    const [, code] = /%20(\d{8})"/.exec(page) ?? []
+    await ask('POST /v1/enrolments:redeem', inbound, { channel: 'sms', address: '+79002220009', code })
+    const { applications } = await ask<ApplicationList>('GET /v1/applications', admin)
+    await ask(`POST /v1/applications/${applications[0]?.id}:accept`, admin, { group: 'own' })
   })
 
   it('asks endpoints', async () => {

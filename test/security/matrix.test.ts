@@ -65,7 +65,7 @@ describe('the rights', () => {
     const session = isOwn || name === 'DELETE /v1/sessions/{id}' ? await sessions().open(person) : undefined
     const ids: Readonly<Record<string, string | undefined>> = {
       people: name === 'PUT /v1/people/{id}' ? 'spare' : person,
-      groups: name.startsWith('GET') || name.endsWith('/codes') ? (isOwn ? 'own' : 'other') : 'spare',
+      groups: name.startsWith('GET') || /\/(codes|application-link)$/.test(name) ? (isOwn ? 'own' : 'other') : 'spare',
       cohorts: name.startsWith('GET') ? 'all' : 'spare',
       sessions: session ? sessionIdOf(session.token) : '0'.repeat(64),
       'api-keys': '0'.repeat(16),

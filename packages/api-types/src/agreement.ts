@@ -3,6 +3,10 @@
  * no text here is ever changed or taken out: another wording is another version.
  */
 const texts = {
+  'application-1-ru':
+    'Отправляя код, вы соглашаетесь получать здесь сообщения университета. Прекратить их можно в любое время: СТОП.',
+  'application-1-en':
+    'By sending the code you agree to get messages of the university here. You can stop them at any time: STOP.',
   'code-1-ru':
     'Отправляя код, вы соглашаетесь получать здесь сообщения университета. Прекратить их можно в любое время: СТОП.',
   'code-1-en':
@@ -16,7 +20,7 @@ export type AgreementId = keyof typeof texts
 export const agreementIds = Object.keys(texts) as [AgreementId, ...AgreementId[]]
 
 /** those that are shown now */
-const newest = { code: 'code-1', page: 'page-1', push: 'push-1' } as const
+const newest = { application: 'application-1', code: 'code-1', page: 'page-1', push: 'push-1' } as const
 
 export interface AgreementText {
   readonly id: AgreementId

@@ -101,8 +101,10 @@ const contactView = z.strictObject({
     .strictObject({
       at: unixMs.describe('when, Unix ms'),
       by: z
-        .enum(['code', 'start', 'page'])
-        .describe('by a code typed into the channel, by START there, or signed in to the web'),
+        .enum(['code', 'start', 'page', 'application'])
+        .describe(
+          'by a code typed into the channel, by START there, signed in to the web, or as they applied to be put into the list',
+        ),
       wording: z
         .string()
         .optional()

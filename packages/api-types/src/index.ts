@@ -1,4 +1,5 @@
 export * from './agreement.ts'
+export * from './applications.ts'
 export * from './budgets.ts'
 export * from './ceiling.ts'
 export * from './code-life.ts'

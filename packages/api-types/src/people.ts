@@ -130,6 +130,12 @@ export const greetingView = z
     role: z.enum(roles).describe('what the person may do'),
     language: languageTag,
     channel: channelId,
+    applied: z
+      .literal(true)
+      .optional()
+      .describe(
+        'they have applied to be put into the list, and the office decides: nothing is linked yet, and `person` is who they will be',
+      ),
   })
   .describe('the person behind a contact')
 export type GreetingView = z.infer<typeof greetingView>
@@ -282,6 +288,9 @@ const auditActions = [
   'consent.given',
   'consent.withdrawn',
   'wishes.changed',
+  'application.accepted',
+  'application.refused',
+  'application.link-made',
   'enrolment.issued',
   'inbound-address.changed',
   'person.created',

@@ -4,6 +4,8 @@ import { agreementIds, agreementText, agreementWords } from '@courier-fleet/api-
 import { expect } from 'chai'
 
 const shownOnce = {
+  'application-1-ru': 'f9a1b35c',
+  'application-1-en': '8f912013',
   'code-1-ru': 'f9a1b35c',
   'code-1-en': '8f912013',
   'page-1-ru': '7dc602bc',

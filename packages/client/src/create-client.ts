@@ -1,3 +1,4 @@
+import { applicationCalls } from './applications.ts'
 import { directoryCalls } from './directory.ts'
 import { eventCalls } from './events.ts'
 import { fileCalls } from './files.ts'
@@ -33,6 +34,7 @@ export function clientOver(http: Http) {
     ...receiptCalls(http),
     ...eventCalls(http),
     ...directoryCalls(http),
+    ...applicationCalls(http),
     ...templateCalls(http),
     ...topicCalls(http),
     ...subscriptionCalls(http),

@@ -1,6 +1,7 @@
 /** `fleet <command>`, and the commands that have an npm script of their own. */
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { applications } from './commands/applications.ts'
 import { audit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
 import { bulk } from './commands/bulk.ts'
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   people,
   find,
   data,
+  applications,
   erase,
   groups,
   enrol,

@@ -15,8 +15,8 @@ export interface Refusal {
 
 /** How a person agrees to be written to at an address. */
 export interface Agreeing {
-  /** typed a code into the channel, wrote START there, or said so signed in to their own page */
-  readonly by: 'code' | 'start' | 'page'
+  /** typed a code into the channel, wrote START there, said so signed in to their own page, or applied to be put into the list */
+  readonly by: 'code' | 'start' | 'page' | 'application'
   /** id of the wording they were shown; absent where they were shown none */
   readonly wording?: string | undefined
 }

@@ -39,6 +39,9 @@ export interface CommonWording {
   readonly stopped: string
   readonly started: string
   readonly linked: (name: string) => string
+  /** somebody who is not in the list has proved their contact */
+  readonly applied: string
+  readonly tooManyApplications: string
   readonly wrongCode: string
   readonly tooManyCodes: string
   readonly unlinkFirst: string
@@ -143,10 +146,12 @@ async function redeem(incoming: HeardText, code: string, deps: TextHandlerDeps):
   const { from, today, occasion } = incoming
   const { channel, fleet, wordingFor } = deps
   try {
-    const { name, language } = await fleet.own.redeem({ channel, address: from, code })
+    const { name, language, applied } = await fleet.own.redeem({ channel, address: from, code })
+    if (applied) return { text: wordingFor(language).applied, key: `applied.${occasion}` }
     return { text: wordingFor(language).linked(name), key: `linked.${occasion}` }
   } catch (error) {
-    const { wrongCode, tooManyCodes, unlinkFirst } = incoming.wording
+    const { wrongCode, tooManyCodes, unlinkFirst, tooManyApplications } = incoming.wording
+    if (isProblem(error, 'too-many-applications')) return { text: tooManyApplications, key: `full.${occasion}` }
     if (isProblem(error, 'unlink-first')) return { text: unlinkFirst, key: `unlink.${occasion}` }
     if (isProblem(error, 'wrong-code', 'unknown-person')) return { text: wrongCode, key: `code.${occasion}` }
     if (!isProblem(error, 'too-many-codes')) throw error

@@ -12,6 +12,7 @@ import type { SendingRights } from './access/sending-rights.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { SignIns } from './access/sign-ins.ts'
 import type { Files } from './files/files.ts'
+import type { SystemMessages } from './fleet/system-messages.ts'
 import type { Background } from './http/background.ts'
 import type { Idempotency } from './http/idempotency.ts'
 import type { Allowances } from './limits/allowances.ts'
@@ -73,6 +74,7 @@ export interface RouteDeps extends AppDeps {
   readonly enrolments: Enrolments
   readonly sessions: Sessions
   readonly signIns: SignIns
+  readonly systemMessages: SystemMessages
   readonly linkContact: LinkContact
   readonly personWishes: PersonWishes
   /** drained before the service has stopped */

@@ -20,6 +20,7 @@ import { createErrorHandler } from './http/problem-json.ts'
 import { contentSecurityPolicy } from './http/security-policy.ts'
 import { addOpenApi } from './openapi/openapi.ts'
 import { serveWebApp } from './pages/web-app.ts'
+import { applyRoutes } from './routes/apply.ts'
 import { confirmLinkRoutes } from './routes/confirm-link.ts'
 import { enrolmentLinkRoutes } from './routes/enrolment-link.ts'
 import { fileLinkRoutes } from './routes/file-links.ts'
@@ -52,6 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   addDurableAnswers(app, deps)
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
+  await app.register(async (scope) => applyRoutes(scope as App, services), { prefix: '/a' })
   await app.register(async (scope) => confirmLinkRoutes(scope as App, services), { prefix: '/c' })
   await app.register(async (scope) => enrolmentLinkRoutes(scope as App, services), { prefix: '/e' })
   await app.register(async (scope) => fileLinkRoutes(scope as App, services), { prefix: '/f' })

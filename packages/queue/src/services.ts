@@ -91,6 +91,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     enrolments: createEnrolments(deps),
     sessions,
     signIns: createSignIns({ ...deps, rateLimits, systemMessages, background, onRefused }),
+    systemMessages,
     linkContact: createLinkContact({ ...deps, audit, systemMessages, background }),
     personWishes: createPersonWishes({ ...deps, audit }),
     background,

@@ -153,6 +153,8 @@ export const keys = {
   inboundAddresses: 'inbound-addresses',
   /** one-time codes and sessions, known by digests only */
   enrolment: (channel: string, digest: string) => `enrolment:${channel}:${digest}`,
+  /** of people who want to be put into the list: hash of id → JSON, as applications.ts has it */
+  applications: 'applications',
   /** the newest code of a person that is good for days: older ones are void */
   enrolmentOf: (person: string, channel: string) => `enrolment-of:${person}:${channel}`,
   signIn: (browser: string) => `sign-in:${browser}`,

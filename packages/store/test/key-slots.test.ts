@@ -118,6 +118,7 @@ const samples: Record<
     storedFiles: keys.storedFiles('dean'),
     inboundAddresses: keys.inboundAddresses,
     enrolment: keys.enrolment('vk', 'digest'),
+    applications: keys.applications,
     enrolmentOf: keys.enrolmentOf('anna', 'vk'),
     signIn: keys.signIn('digest'),
     browser: keys.browser('digest'),

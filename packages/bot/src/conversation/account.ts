@@ -19,7 +19,8 @@ export function codeIn(text: string): string | undefined {
 export async function redeem(exchange: Exchange, fleet: Client, code: string): Promise<void> {
   const { chat } = exchange
   try {
-    const { name, role, language } = await fleet.redeem({ channel, address: chat.address, code })
+    const { name, role, language, applied } = await fleet.redeem({ channel, address: chat.address, code })
+    if (applied) return await exchange.say(wordsOf[chat.language ?? languageOf(language)].applied(name))
     // whatever was begun here may have been somebody else's
     for (const left of ['keyboard', 'step', 'draft'] as const) delete chat[left]
     const words = wordsOf[chat.language ?? languageOf(language)]
@@ -28,6 +29,7 @@ export async function redeem(exchange: Exchange, fleet: Client, code: string): P
     if (!(error instanceof ApiError)) throw error
     const { code: problem } = error.problem
     if (problem === 'wrong-code') await exchange.say(exchange.words.wrongCode)
+    else if (problem === 'too-many-applications') await exchange.say(exchange.words.tooManyApplications)
     else if (problem === 'unlink-first') await exchange.say(exchange.words.unlinkFirst)
     else if (problem === 'too-many-codes') {
       await exchange.say(exchange.words.tooManyCodes(Math.ceil((error.retryAfter ?? 60) / 60)))

@@ -63,6 +63,9 @@ export const en: Words = {
     `Hello, ${name}!\n${maySend ? 'Just write the text of a message, or press /send to choose groups.' : 'Messages will come here.'}\n/help says what I can do.`,
   stranger:
     'I do not know you yet. Get a code from the office or on your own page and send it here: “/start 12345678” or “CODE 12345678”.',
+  applied: (name) =>
+    `${name}, this chat is proved to be yours, and the office has your application. The answer is on the page where you applied.`,
+  tooManyApplications: 'There are too many applications now. Try again tomorrow, or ask the office.',
   linked: (name) => `Done, ${name}: this chat is linked to you.`,
   wrongCode: 'That code does not fit: it is mistyped, was used before, or has lapsed. Get a new one and try again.',
   unlinkFirst: 'A contact of an operator or admin is not moved by a code: unlink the old one on your own page first.',

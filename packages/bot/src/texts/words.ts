@@ -88,6 +88,9 @@ export interface Words {
   readonly welcome: (name: string, maySend: boolean) => string
   readonly stranger: string
   readonly linked: (name: string) => string
+  /** somebody who is not in the list has proved their contact */
+  readonly applied: (name: string) => string
+  readonly tooManyApplications: string
   readonly wrongCode: string
   /** a contact of an operator or admin is not moved by a code */
   readonly unlinkFirst: string

@@ -102,6 +102,8 @@ const russian: Wording = {
   ...wishesWording('ru', ordersByWord.ru, onePart),
   stopped: 'Больше сюда не пишем. Вернуть: СТАРТ',
   started: 'Снова пишем сюда. Прекратить: СТОП',
+  applied: 'Номер подтверждён, заявка у деканата. Ответ на странице заявки.',
+  tooManyApplications: 'Сейчас слишком много заявок. Повторите завтра.',
   linked: (name) => onePart(`Номер привязан: ${name}. Отписаться: СТОП`, 'Номер привязан. Отписаться: СТОП'),
   wrongCode: 'Код не подошёл: неверный, использован или устарел. Возьмите новый.',
   tooManyCodes: 'Слишком много попыток. Подождите 15 минут и возьмите новый код.',
@@ -204,6 +206,8 @@ const english: Wording = {
   ...wishesWording('en', ordersByWord.en, onePart),
   stopped: 'You will get no more messages here. To have them again: START',
   started: 'You will get messages here again. To end them: STOP',
+  applied: 'Your number is proved, the office has your application. The answer is on its page.',
+  tooManyApplications: 'There are too many applications now. Try again tomorrow, or ask the office.',
   linked: (name) =>
     onePart(`This number is linked to ${name}. To end messages: STOP`, 'This number is linked. To end messages: STOP'),
   wrongCode: 'This code is wrong, was used, or has lapsed. Ask for another.',

@@ -18,6 +18,8 @@ const russian: Wording = {
   ...wishesWording('ru', ordersByWord.ru),
   stopped: 'Больше сюда не пишем. Передумаете — напишите СТАРТ.',
   started: 'Снова пишем сюда. Чтобы прекратить, напишите СТОП.',
+  applied: 'Контакт подтверждён, заявка у деканата. Ответ появится на странице, где вы её заполнили.',
+  tooManyApplications: 'Сейчас слишком много заявок. Повторите завтра или зайдите в деканат.',
   linked: (name) => `Готово, ${name}: сообщения будут приходить сюда. Чтобы отписаться, напишите СТОП.`,
   wrongCode:
     'Код не подошёл: он неверный, уже использован или устарел. Возьмите новый и пришлите его так: КОД 12345678',
@@ -38,6 +40,8 @@ const english: Wording = {
   ...wishesWording('en', ordersByWord.en),
   stopped: 'You will get no more messages here. To have them again, write START.',
   started: 'You will get messages here again. To end them, write STOP.',
+  applied: 'Your contact is proved, and the office has your application. The answer is on the page where you applied.',
+  tooManyApplications: 'There are too many applications now. Try again tomorrow, or ask the office.',
   linked: (name) => `Done, ${name}: messages will come here. To end them, write STOP.`,
   wrongCode: 'This code is wrong, was used, or has lapsed. Ask for another and send it like this: CODE 12345678',
   tooManyCodes: 'Too many tries. Wait 15 minutes and ask for another code.',

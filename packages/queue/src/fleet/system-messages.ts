@@ -12,6 +12,8 @@ export interface SystemMessages {
   sendCode(person: Person, code: string, isFamiliar: boolean): Promise<void>
   /** Tells the person, on the channels beside the one it happened on, where they have any. */
   tell(person: Person, what: 'linked' | 'taken', channel: string): Promise<void>
+  /** The person is in the list now, as they have asked: told on the channel by which they did. */
+  tellAccepted(person: Person): Promise<void>
   /** @param channel the one that named the person; every channel of theirs had the code when absent */
   tellSignedIn(person: Person, channel: string | undefined): Promise<void>
 }
@@ -78,6 +80,10 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
     },
 
     tell: (person, what, channel) => tell(person, systemTextsFor(person.language)[what](channel), channel),
+
+    async tellAccepted(person) {
+      await put(person, systemTextsFor(person.language).accepted, await affordable(person, await channelsOf(person)))
+    },
 
     tellSignedIn: (person, channel) => tell(person, systemTextsFor(person.language).signedIn, channel),
   }

@@ -7,6 +7,7 @@ export function unknown(
     | 'group'
     | 'cohort'
     | 'topic'
+    | 'application'
     | 'template'
     | 'contact'
     | 'channel'

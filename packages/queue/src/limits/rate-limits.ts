@@ -29,6 +29,9 @@ const limits = {
   'sign-in-name': { max: 3, windowMs: quarterMs },
   /** sent to one person whom browsers ask for that are not theirs */
   'sign-in-person': { max: 12, windowMs: quarterMs },
+  /** applications that are filled in, of one network and of all: each keeps a code for ten minutes */
+  apply: { max: 60, windowMs: quarterMs },
+  'apply-all': { max: 2000, windowMs: quarterMs },
   /** looks and clicks at the one-click addresses of one person, by scanners, too */
   'one-click': { max: 120, windowMs: quarterMs },
   /** calls that somebody has made to URLs of theirs, to try them */

@@ -11,6 +11,8 @@ export interface PlainPage {
 }
 
 const style = `body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}
+input:not([type=radio]){font:inherit;width:100%;box-sizing:border-box;padding:.5rem}
+.apply svg{width:12rem;height:12rem;background:#fff}
 button{font:inherit;padding:.7rem 1.4rem;cursor:pointer}
 .strip{display:flex;gap:1.5rem;align-items:center;border-bottom:1px dashed;padding:1rem 0;break-inside:avoid}
 .strip svg{flex:none;width:9rem;height:9rem;background:#fff}
@@ -19,7 +21,8 @@ button{font:inherit;padding:.7rem 1.4rem;cursor:pointer}
 @media (max-width:32rem){.strip{flex-direction:column;align-items:start}}
 @media print{body{margin:0;max-width:none;font-size:11pt;color:#000;background:#fff}.not-printed{display:none}}`
 /** as a Content-Security-Policy allows it */
-export const plainStyleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+export const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+export const plainStyleHash = hashOf(style)
 
 /** of its answer */
 export const plainPageHeaders = {
@@ -40,16 +43,18 @@ export function plainPage({ language, title, lines, button }: PlainPage): string
   return htmlPage({ language, title, body: `${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}\n${form}` })
 }
 
-/** @param page `body`: HTML, with all that comes from elsewhere escaped */
-export function htmlPage({
-  language,
-  title,
-  body,
-}: Pick<PlainPage, 'language' | 'title'> & { readonly body: string }): string {
+export interface HtmlPage extends Pick<PlainPage, 'language' | 'title'> {
+  /** HTML, with all that comes from elsewhere escaped */
+  readonly body: string
+  /** what its answer has to allow */
+  readonly script?: string
+}
+
+export function htmlPage({ language, title, body, script }: HtmlPage): string {
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body><h1>${escapeHtml(title)}</h1>
-${body}</body></html>
+${body}${script === undefined ? '' : `<script>${script}</script>`}</body></html>
 `
 }

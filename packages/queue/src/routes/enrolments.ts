@@ -10,12 +10,14 @@ import {
 } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Person } from '@courier-fleet/directory'
+import { personOfApplication } from '@courier-fleet/store'
 import { personFor } from '../access/auth.ts'
 import { hasPowers, viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../http/fastify-app.ts'
 import { unknown } from '../http/unknown.ts'
 import { answers, done } from '../openapi/openapi.ts'
+import { askedBy, open } from '../people/applications.ts'
 import { putInboundAddress } from '../people/enrolment-way.ts'
 import { admitContact, requireOwnChannel } from '../people/inbound-contacts.ts'
 import { channelParams } from './parameters.ts'
@@ -83,7 +85,11 @@ function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteD
   )
 }
 
-function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }: RouteDeps): void {
+const wrongCode = () => new Problem(403, 'wrong-code', 'this code is wrong, was used, or has lapsed', 'code')
+
+function addRedeem(app: App, deps: RouteDeps): void {
+  const { directory, enrolments, rateLimits, linkContact } = deps
+
   /** A contact of somebody with an operator's powers changes hands only after they have unlinked it themselves. */
   async function requireFree(channel: string, address: string, person: Person): Promise<void> {
     const [own] = await directory.contactsOf(channel, [person.id])
@@ -94,16 +100,37 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
     throw new Problem(403, 'unlink-first', detail, 'address')
   }
 
+  async function greetApplicant(asked: NonNullable<ReturnType<typeof askedBy>>, address: string) {
+    if (!(await open(deps, asked, address))) throw wrongCode()
+    const { name, language, channel } = asked
+    return {
+      person: personOfApplication(asked.id),
+      name,
+      role: 'student' as const,
+      language,
+      channel,
+      applied: true as const,
+    }
+  }
+
   app.post(
     '/enrolments::redeem',
     {
-      config: { problems: ['403 wrong-code', '403 unlink-first', '429 too-many-codes', '422 bad-address'] },
+      config: {
+        problems: [
+          '403 wrong-code',
+          '403 unlink-first',
+          '429 too-many-codes',
+          '429 too-many-applications',
+          '422 bad-address',
+        ],
+      },
       schema: {
         tags,
         operationId: 'redeemEnrolmentCode',
         summary: 'Link the contact that typed a code; the same contact may repeat it',
         description:
-          'The contact is taken from whoever had it. Wrong, used and lapsed codes are 403 `wrong-code` alike.',
+          'The contact is taken from whoever had it. Of a code that somebody has who applies to be put into the list, the office sees the application from now on: `applied`. Wrong, used and lapsed codes are 403 `wrong-code` alike.',
         body: redeemBody,
         response: answers({ 200: greetingView }),
       },
@@ -116,8 +143,10 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
       const isLasting = code.length === lastingCodeLength
       await rateLimits.count(isLasting ? 'redeem-key-lasting' : 'redeem-key', caller.keyId ?? '')
       const id = await enrolments.redeem(channel, address, code)
-      if (id === undefined) throw new Problem(403, 'wrong-code', 'this code is wrong, was used, or has lapsed', 'code')
+      if (id === undefined) throw wrongCode()
       await rateLimits.forgive('redeem', contact)
+      const asked = askedBy(id)
+      if (asked) return greetApplicant(asked, address)
       const person = (await directory.findPerson(id)) ?? unknown('person', id)
       await requireFree(channel, address, person)
       await linkContact(channel, id, address, {

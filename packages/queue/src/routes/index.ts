@@ -1,6 +1,7 @@
 /** Every route under /v1. */
 import { answerRoutes } from './answers.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { applicationRoutes } from './applications.ts'
 import { audienceRoutes } from './audiences.ts'
 import { auditRoutes } from './audit.ts'
 import { bulkRoutes } from './bulk.ts'
@@ -79,6 +80,7 @@ export const v1Routes = [
   groupRoutes,
   memberRoutes,
   groupCodeRoutes,
+  applicationRoutes,
   cohortRoutes,
   templateRoutes,
   topicRoutes,

@@ -8,6 +8,7 @@ import {
   parseHistoryKey,
   refOfMember,
 } from '@courier-fleet/api-types'
+import { personOfApplication } from '../applications.ts'
 import { bucketOf } from '../buckets.ts'
 import type { Redis } from '../connection/client.ts'
 import { shardOfTag } from '../hash-tags.ts'
@@ -47,6 +48,7 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     dirty: (key) => eraseRanked(redis, key, (mark) => isOfThem(`${mark} `)),
     // whoever mends it may have read of a subscription before it was removed
     watched: (key) => eraseRanked(redis, key, isOfThem),
+    applications: (key) => eraseApplications(redis, key, whose),
     barred: (key) => eraseFields(redis, key, names),
     deliveries: (key) => eraseEntries(redis, key, (fields) => tells(fields.join('\n'))),
     audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, names)),
@@ -100,6 +102,15 @@ function isLineOf(fields: readonly string[], person: string, names: (text: strin
     if (field === 'by' || field === 'person') return text === person
     return field === 'history' ? text.includes(`.${person}.`) : isTelling && names(text)
   })
+}
+
+/** From a contact of theirs; and what is left of the one by which they came into the list. A namesake is another. */
+async function eraseApplications(redis: Redis, key: string, { person, addresses }: Erased): Promise<boolean> {
+  const quoted = addresses.map((address) => JSON.stringify(address))
+  const wanted = Object.entries(await redis.hgetall(key)).flatMap(([id, text]) =>
+    personOfApplication(id) === person || quoted.some((address) => text.includes(address)) ? [id] : [],
+  )
+  return wanted.length > 0 && (await redis.hdel(key, ...wanted)) > 0
 }
 
 const isGone = async (redis: Redis, key: string) => (await redis.unlink(key)) === 1
