@@ -142,7 +142,7 @@ describe('an inbound process', () => {
     it('leads to the bot, once that has said what it is called', async () => {
       const issued = async () =>
         (await fleet.ask<EnrolmentView>('POST /v1/enrolments', { as: 'trainer' }, { channel: 'telegram' })).json
-      expect(await issued()).to.have.all.keys('code', 'person', 'channel', 'expiresAt')
+      expect(await issued()).to.have.all.keys('agreement', 'code', 'person', 'channel', 'expiresAt')
       const say = (address: string, channel = 'telegram') =>
         fleet.ask(`PUT /v1/channels/${channel}/inbound-address`, inbound, { address })
       for (const name of ['our_bot', 'our_bot', 'other_bot']) expect((await say(name)).status).to.equal(204)
