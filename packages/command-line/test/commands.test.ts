@@ -590,6 +590,9 @@ describe('the commands of fleet', () => {
     expect(set.code).to.equal(0)
     expect(set.out).to.match(new RegExp(`^Version ${version + 1}:\n`))
     expect(set.out).to.contain(change).and.to.match(note)
+    expect((await asAdmin('settings', 'set', 'channels.vk.perSecond=50', '--dry-run')).out).to.match(
+      /^Note: VK allows at most 20 calls a second: /m,
+    )
     expect((await asAdmin('settings', 'set', 'channels.vk.perSecond=10')).code).to.equal(0)
     expect((await asAdmin('settings', 'set', '{"interval":"PT10M"}', '--version', String(version))).err).to.match(
       /^settings: .*the settings are at version \d+, not \d+/,

@@ -5,7 +5,8 @@ import type {
   SettingsVersions,
   SettingsView,
 } from '@courier-fleet/api-types'
-import { settingsUseWords } from '@courier-fleet/words'
+import type { Client } from '@courier-fleet/client'
+import { settingsUseWords, tuningWarnings } from '@courier-fleet/words'
 import { concernLines } from '../concern-lines.ts'
 import { defineCommand } from '../define-command.ts'
 import type { Look } from '../style.ts'
@@ -46,12 +47,14 @@ export const settings = defineCommand({
     } else if (action === 'set') {
       const patch = patchIn(what)
       const changed = await calls.changeSettings(await now(), patch, { dryRun })
-      answer(changed, () => changeText(changed, dryRun, look))
+      const against = dryRun ? await warningsOf(calls, changed.changes) : []
+      answer(changed, () => changeText(changed, against, dryRun, look))
     } else {
       if (what === undefined)
         throw new UsageError('say which version: settings restore <version>; "fleet settings history" lists them')
       const changed = await calls.restoreSettings(await now(), numberIn(what), { dryRun })
-      answer(changed, () => changeText(changed, dryRun, look))
+      const against = dryRun ? await warningsOf(calls, changed.changes) : []
+      answer(changed, () => changeText(changed, against, dryRun, look))
     }
     return 0
   },
@@ -109,12 +112,30 @@ function textOf({ version, settings, differs, use, problem }: SettingsView, look
 const differenceText = ({ setting, before, after }: SettingDifference) =>
   plain(`${setting}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`)
 
-function changeText({ version, changes, concerns }: SettingsChanged, dryRun: boolean, look: Look): string {
+/** What is known against what channels are tuned to. */
+async function warningsOf(client: Client, changes: readonly SettingDifference[]): Promise<string[]> {
+  const tuned = changes.map(({ setting, after }) => ({ path: setting.split('.'), after }))
+  if (!tuned.some(({ path: [first] }) => first === 'channels')) return []
+  const { channels } = await client.channels()
+  return channels.flatMap((view) => {
+    const own = tuned.filter(({ path: [first, channel] }) => first === 'channels' && channel === view.channel)
+    const wanted = Object.fromEntries(own.map(({ path: [, , name], after }) => [name, after]))
+    return tuningWarnings('en', view, wanted)
+  })
+}
+
+function changeText(
+  { version, changes, concerns }: SettingsChanged,
+  against: readonly string[],
+  dryRun: boolean,
+  look: Look,
+): string {
   if (changes.length === 0) return `Nothing to change: it is so already, version ${version}.`
   const head = dryRun
     ? `Nothing was changed, this is version ${version} still. It would become:`
     : `Version ${version}:`
-  return [head, ...changes.map(differenceText), ...concernLines(concerns, look)].join('\n')
+  const notes = against.map((warning) => `Note: ${warning}`)
+  return [head, ...changes.map(differenceText), ...notes, ...concernLines(concerns, look)].join('\n')
 }
 
 function historyOf({ versions }: SettingsVersions, look: Look): string {
