@@ -9,6 +9,7 @@ import { createClient } from '@courier-fleet/client'
 import { announceProcess, confirmSigner, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
+import { recipientNames } from '../src/recipient-names.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 import { startProxy } from './proxy.ts'
 
@@ -116,8 +117,8 @@ describe('the commands of fleet', () => {
     const latest = await run('list', '--limit', '3')
     expect(latest.out.split('\n')).to.have.length(4)
     expect(latest.out)
-      .to.match(/^key +sender +to +state/)
-      .and.match(new RegExp(`^${key} +trainer-1 +Own group: \\d+ people +scheduled`, 'm'))
+      .to.match(/^key +sender +to +people +state/)
+      .and.match(new RegExp(`^${key} +trainer-1 +Own group +\\d+ +scheduled`, 'm'))
       .and.not.contain('\u001b')
     expect(JSON.parse((await run('list', '--limit', '2', '--json')).out).histories).to.have.length(2)
   })
@@ -131,7 +132,12 @@ describe('the commands of fleet', () => {
     }
     const env = { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.operator }
     const own = await fleet.run(fleetCommand, ['list', '--all', '--limit', '100'], env)
-    expect(own.out).to.match(new RegExp(`^${key} +trainer-1 +Own group: \\d+ people +scheduled`, 'm'))
+    expect(own.out).to.match(new RegExp(`^${key} +trainer-1 +Own group +\\d+ +scheduled`, 'm'))
+    // whoever sends nothing may not know what groups are called
+    const namesFor = async (role: 'trainer' | 'student') =>
+      recipientNames(createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.service.keyOf[role] }))
+    expect((await namesFor('trainer'))('group:own')).to.equal('Own group')
+    expect((await namesFor('student'))('group:own')).to.equal('group:own')
     expect((await run('list', '--all', '--sender', 'x')).err).to.equal('list: say --sender or --all, not both\n')
   })
 

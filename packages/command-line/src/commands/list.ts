@@ -48,17 +48,13 @@ function tableOf(histories: readonly HistoryView[], nameOf: (token: string) => s
   const rows = histories.map((history) => [
     history.key,
     history.senderName === undefined ? history.sender : `${history.senderName} (${history.sender})`,
-    recipientsOf(history, nameOf),
+    // of what was cancelled before it started whom it was for is not kept
+    excerpt((history.to ?? []).map(nameOf).join(', '), 40),
+    history.audience?.size,
     history.heldSince ? 'held' : history.state,
     history.at && moment(history.at),
     outcomeWords('en', history, { moment }).short,
     excerpt(history.text ?? '', 40),
   ])
-  return table([['key', 'sender', 'to', 'state', 'due', 'outcome', 'text'], ...rows])
-}
-
-/** `Own group, Another group: 29 people`; of what was cancelled before it started whom it was for is not kept. */
-function recipientsOf({ to = [], audience }: HistoryView, nameOf: (token: string) => string): string {
-  const names = excerpt(to.map(nameOf).join(', '), 40)
-  return [names, ...(audience ? [`${audience.size} people`] : [])].filter((part) => part !== '').join(': ')
+  return table([['key', 'sender', 'to', 'people', 'state', 'due', 'outcome', 'text'], ...rows])
 }
