@@ -66,6 +66,8 @@ describe('a text that is corrected at the web app', () => {
   /** what the page tells of one of its people, step by step */
   async function stepsShown(): Promise<string[]> {
     const { page } = teacher
+    // what is told of everybody is known now, and the list may be of a moment ago
+    await page.reload()
     const list = page.getByRole('region', { name: 'По каждому человеку' }).first()
     await list.getByRole('listitem').first().getByRole('button').first().click()
     const dialog = page.getByRole('dialog')
@@ -111,6 +113,12 @@ describe('a text that is corrected at the web app', () => {
     const steps = await stepsShown()
     const at = steps.findIndex((step) => /Текст исправлен, исправил\(а\) /.test(step))
     expect(at, steps.join('\n')).to.be.above(steps.findIndex((step) => step.includes('Отправка началась')))
+    expect(steps.slice(at + 1).join('\n')).to.match(
+      /Telegram, исправление: отправлено в чат \(прежнее сообщение исправлено\)$/,
+    )
+    const [chatted] = (await fleet.api.receipts(key)).filter(({ person }) => person === 'k-chat')
+    expect(chatted?.corrections).to.have.all.keys('telegram~2')
+    expect(chatted?.corrections?.['telegram~2']).to.include({ state: 'sent', reason: 'edited' })
   })
 
   it('is withdrawn: gone from the chat, still on the phone, and the page says so', async () => {
@@ -129,7 +137,9 @@ describe('a text that is corrected at the web app', () => {
       })
       .waitFor()
     expect(await own()).to.not.include('Кружка не будет')
-    expect((await stepsShown()).filter((step) => /отозвано|остановлена/.test(step))).to.have.lengthOf(1)
+    const steps = await stepsShown()
+    expect(steps.filter((step) => /отозвано|остановлена/.test(step))).to.have.lengthOf(1)
+    expect(steps.join('\n')).to.match(/Telegram, отзыв: отправлено в чат \(сообщение у них удалено\)/)
     for (const name of ['Отозвать', 'Исправить текст'])
       expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0)
     expect(await seriousFindings(page)).to.deep.equal([])

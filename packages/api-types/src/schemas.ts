@@ -708,6 +708,19 @@ export const receiptView = z
       .optional()
       .describe('somebody says that they have told this person themselves'),
     confirmed: confirmed.optional(),
+    corrections: z
+      .record(
+        z.string(),
+        z.strictObject({
+          state: z.enum(receiptStates).describe('what is known of it'),
+          at: moment.optional().describe('when it came to this state; absent while it is pending'),
+          reason: z.enum(reasons).optional().describe('how, or why not; absent where the state says it all'),
+        }),
+      )
+      .optional()
+      .describe(
+        'what became of each correction, and of a recall, with this person, by channel and version (`telegram~2`); absent of whoever had nothing to correct',
+      ),
   })
   .describe('one person of a message, and their receipt on each channel')
 export type ReceiptView = z.infer<typeof receiptView>

@@ -11,20 +11,32 @@ export type Step =
   | { readonly what: 'confirmed'; readonly channel: string; readonly at: string }
   /** the latest that is known of this leg; without a time nothing has happened yet, or none was kept */
   | { readonly what: 'receipt'; readonly leg: string; readonly receipt: Receipt; readonly at?: string }
+  /** the latest that is known of a correction of what they had, or of its recall */
+  | { readonly what: 'correction' | 'recall'; readonly leg: string; readonly receipt: Receipt; readonly at?: string }
 
-export function stepsOf(history: HistoryView, { channels, toldByVoice, confirmed }: ReceiptView): Step[] {
+export function stepsOf(
+  history: HistoryView,
+  { channels, corrections = {}, toldByVoice, confirmed }: ReceiptView,
+): Step[] {
   const ofLegs = Object.entries(channels).map(
     ([leg, receipt]): Step => ({ what: 'receipt', leg, receipt, ...(receipt.at ? { at: receipt.at } : {}) }),
   )
   // the receipt of that channel may say it, too
-  const isSaid = Object.entries(channels).some(
-    ([leg, { state }]) => state === 'confirmed' && leg.split('~')[0] === confirmed?.channel,
-  )
+  const isSaid = confirmed !== undefined && channels[confirmed.channel]?.state === 'confirmed'
   const said: Step[] = [
     ...(toldByVoice ? [{ what: 'toldByVoice', ...toldByVoice } as const] : []),
     ...(confirmed && !isSaid ? [{ what: 'confirmed', ...confirmed } as const] : []),
   ]
-  return [...ofMessage(history), ...ofLegs, ...said].sort(byTime)
+  const texts = history.versions?.length ?? 1
+  const ofCorrections = Object.entries(corrections).map(
+    ([leg, receipt]): Step => ({
+      what: Number(leg.split('~')[1]) > texts ? 'recall' : 'correction',
+      leg,
+      receipt,
+      ...(receipt.at ? { at: receipt.at } : {}),
+    }),
+  )
+  return [...ofMessage(history), ...ofLegs, ...ofCorrections, ...said].sort(byTime)
 }
 
 function ofMessage({

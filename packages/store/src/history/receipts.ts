@@ -15,6 +15,7 @@ import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
 import { type Confirmations, readConfirmations } from './confirmations.ts'
+import { readCorrections } from './correction-receipts.ts'
 import { parseEvidence, readEvidence } from './evidence.ts'
 import type { ReceiptGlance, ReceiptPage } from './histories.ts'
 import { channelsOf } from './ledger.ts'
@@ -163,13 +164,14 @@ async function readRows(range: Range, ordinals: readonly number[]): Promise<(sta
   const last = ordinals.at(-1)
   if (first === undefined || last === undefined) return () => []
   const span = { size, startedMs, from: first, to: last + 1 }
-  const [people, times, reasons, evidence, waits, confirmations] = await Promise.all([
+  const [people, times, reasons, evidence, waits, confirmations, corrections] = await Promise.all([
     readAudience(redis, ref, width, first, last + 1),
     Promise.all(channels.map((channel) => readReceiptTimes(redis, ref, channel, span))),
     Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), first, last))),
     Promise.all(channels.map((channel) => readEvidence(redis, ref, channel, ordinals))),
     readWaits(redis, { ref, hash, channels, from: first, to: last + 1 }),
     confirmationsIn(range, first, last + 1),
+    readCorrections(redis, { ref, hash, from: first, to: last + 1 }),
   ])
   return (states) =>
     ordinals.map((ordinal, row) => {
@@ -193,6 +195,7 @@ async function readRows(range: Range, ordinals: readonly number[]): Promise<(sta
       const name = urls?.get(person)
       const toldByVoice = told.get(ordinal)
       const confirmed = confirmations(ordinal)
+      const corrected = corrections(ordinal)
       return {
         ordinal,
         person,
@@ -200,6 +203,7 @@ async function readRows(range: Range, ordinals: readonly number[]): Promise<(sta
         channels: receipts,
         ...(toldByVoice ? { toldByVoice } : {}),
         ...(confirmed ? { confirmed } : {}),
+        ...(corrected ? { corrections: corrected } : {}),
       }
     })
 }

@@ -63,6 +63,9 @@ interface MessageWords {
     readonly started: string
     readonly corrected: (by: string) => string
     readonly withdrawn: string
+    /** of one person: what follows says what became of it */
+    readonly correction: string
+    readonly recall: string
     readonly stopped: (by: string | undefined) => string
     readonly confirmed: (channel: string) => string
     readonly lastOnly: string
@@ -137,6 +140,8 @@ const ru: MessageWords = {
     started: 'Отправка началась',
     corrected: (by) => `Текст исправлен, исправил(а) ${by}`,
     withdrawn: 'Сообщение отозвано',
+    correction: 'исправление',
+    recall: 'отзыв',
     stopped: (by) => (by ? `Отправка остановлена, остановил(а) ${by}` : 'Отправка остановлена'),
     confirmed: (channel) => `Отметил(а), что прочитал(а): ${channel}`,
     lastOnly:
@@ -201,6 +206,8 @@ const en: MessageWords = {
     started: 'Sending began',
     corrected: (by) => `The text was corrected by ${by}`,
     withdrawn: 'The message was withdrawn',
+    correction: 'correction',
+    recall: 'taking it back',
     stopped: (by) => (by ? `Sending was stopped by ${by}` : 'Sending was stopped'),
     confirmed: (channel) => `Confirmed that they have read it: ${channel}`,
     lastOnly:

@@ -18,7 +18,7 @@ export function PersonTimeline({ receipt, history, onClose }: Props) {
   const { timeline, byVoice } = useMessageWords()
   const { channelName } = useWords()
   const moment = usePreciseMoment()
-  function wordsOf(step: Exclude<Step, { what: 'receipt' }>): string {
+  function wordsOf(step: Exclude<Step, OnLeg>): string {
     if (step.what === 'toldByVoice') return byVoice.toldBy(step.by)
     if (step.what === 'confirmed') return timeline.confirmed(channelName(step.channel))
     if (step.what === 'corrected') return timeline.corrected(step.by)
@@ -30,13 +30,13 @@ export function PersonTimeline({ receipt, history, onClose }: Props) {
       <p class="hint">{receipt.person}</p>
       <ol class="timeline">
         {stepsOf(history, receipt).map((step) => (
-          <li key={step.what === 'receipt' ? step.leg : `${step.what} ${step.at}`} class={classOfStep(step)}>
+          <li key={'leg' in step ? step.leg : `${step.what} ${step.at}`} class={classOfStep(step)}>
             {step.at && (
               <time class="hint" dateTime={step.at}>
                 {moment(step.at)}
               </time>
             )}
-            {step.what === 'receipt' ? <Said step={step} /> : <p>{wordsOf(step)}</p>}
+            {'leg' in step ? <Said step={step} /> : <p>{wordsOf(step)}</p>}
           </li>
         ))}
       </ol>
@@ -45,20 +45,24 @@ export function PersonTimeline({ receipt, history, onClose }: Props) {
   )
 }
 
+type OnLeg = Extract<Step, { readonly leg: string }>
+
 const classOfStep = (step: Step) =>
   step.what === 'receipt' ? `mark-of ${classOf({ channels: { [step.leg]: step.receipt } })}` : undefined
 
 /** The only place for what a provider said in its own words, and for operators alone. */
-function Said({ step: { leg, receipt } }: { step: Step & { readonly what: 'receipt' } }) {
+function Said({ step: { what, leg, receipt } }: { step: OnLeg }) {
   const { language, session } = useStores()
   const words = useWords()
+  const { timeline } = useMessageWords()
   const moment = usePreciseMoment()
   const said = (ms: number) => moment(new Date(ms).toISOString())
   const { toldBy, providerId, detail, limit, reason } = receipt
   return (
     <>
       <p>
-        <strong>{words.channelName(leg)}</strong>: {wholeReceiptWords(language.code.value, leg, receipt, said)}
+        <strong>{words.channelName(leg)}</strong>
+        {what !== 'receipt' && `, ${timeline[what]}`}: {wholeReceiptWords(language.code.value, leg, receipt, said)}
       </p>
       {toldBy && (
         <p class="hint">
