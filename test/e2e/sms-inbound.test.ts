@@ -1,10 +1,11 @@
-import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
+import type { ApplicationList, EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
 import type { ContactState } from '@courier-fleet/directory'
 import { smpp } from '@courier-fleet/smpp'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { freePort } from '../../scripts/free-port.mjs'
 import { openApiGate } from './api-gate.ts'
+import { codeToApply } from './applicant.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
@@ -141,6 +142,16 @@ describe('texts from phones', () => {
     await say(stranger, 'chess-club: Tonight at six')
     await heard(stranger, /^chess-club: accepted for 13 people/)
     expect(await times(stranger, /не знаком/)).to.equal(1)
+  })
+
+  it('prove the number of somebody who applies, who is linked to nobody by that', async () => {
+    const number = '+79005550103'
+    await say(number, `КОД ${await codeToApply(fleet, 'sms', 'ru')}`)
+    await heard(number, /^Номер подтверждён, заявка у деканата\. Ответ на странице заявки\.$/)
+    const { applications } = await fleet.api.get<ApplicationList>('/v1/applications')
+    expect(applications.map(({ channel, address, linkedTo }) => [channel, address, linkedTo])).to.deep.equal([
+      ['sms', number, undefined],
+    ])
   })
 
   it('come from an HTTP gateway, which says to strangers what it is answered', async () => {

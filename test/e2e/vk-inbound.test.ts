@@ -1,7 +1,8 @@
-import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
+import type { ApplicationList, EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { openApiGate } from './api-gate.ts'
+import { codeToApply } from './applicant.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 
@@ -44,6 +45,16 @@ describe('messages to the VK community', () => {
     await fleet.sandbox.follow('vk', peer, body.url as string)
     await heard(peer, /^Готово, /)
     expect(await contactOf(person)).to.include({ address: peer, state: 'active' })
+  })
+
+  it('prove the contact of somebody who applies, who is linked to nobody by that', async () => {
+    const peer = '5990003'
+    await say(peer, `КОД ${await codeToApply(fleet, 'vk', 'en')}`)
+    await heard(peer, /^Your contact is proved, and the office has your application/)
+    const { applications } = await fleet.api.get<ApplicationList>('/v1/applications')
+    expect(applications.map(({ channel, address, linkedTo }) => [channel, address, linkedTo])).to.deep.equal([
+      ['vk', peer, undefined],
+    ])
   })
 
   it('are greeted once a day, and not answered otherwise', async () => {
