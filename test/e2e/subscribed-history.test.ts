@@ -47,7 +47,7 @@ describe('a history that is followed while it runs', () => {
     expect(whileRunning).to.be.within(2, Math.ceil(ranMs / 1000))
     const settled = changes.find(({ diff }) => diff.state?.['+++'] === 'settled')
     expect(settled?.diff.people, 'with who got it').not.to.equal(undefined)
-    const views = createViews({ ...fixture, settings: { current: () => settingsOf({}) } })
+    const views = createViews({ ...fixture, settings: { current: () => settingsOf({}), look: async () => {} } })
     const now = () => views.viewOf({ owner: 'root', role: 'admin' }, 'history', key)
     expect(receiver.view(key)).to.deep.equal(await now())
     expect(receiver.disorder()).to.deep.equal([])

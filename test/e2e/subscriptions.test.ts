@@ -94,7 +94,7 @@ describe('what subscribers are told by processes that are killed', () => {
 
   /** What the owner of all subscriptions may read now. */
   async function viewsNow(): Promise<Record<string, View>> {
-    const views = createViews({ ...fixture, settings: { current: () => settingsOf({}) } })
+    const views = createViews({ ...fixture, settings: { current: () => settingsOf({}), look: async () => {} } })
     const reader = { owner: 'root', role: 'admin' } as const
     const found: Record<string, View> = {}
     for (const kind of kinds)

@@ -1,9 +1,9 @@
 /** What the SMS of many messages may come to together: those of one sender in a day, and those of the whole fleet in a month. */
 import { z } from 'zod'
 import { type Ceiling, ceiling, ceilingView, limitOf } from './ceiling.ts'
-import { count, typeId } from './fields.ts'
+import { count, roleId, typeId } from './fields.ts'
 import { defaultType, serviceType } from './message-rules.ts'
-import { type Role, roles } from './roles.ts'
+import { isBuiltInRole } from './roles.ts'
 
 const ofMonth = 'what the SMS of the whole fleet may come to in a calendar month; null: as much as there is'
 const ofDay = 'what the SMS of one sender may come to in a day, by their role; whose role is absent has no such budget'
@@ -13,7 +13,7 @@ export const budgets = z
   .strictObject({
     month: ceiling.nullable().default(null).describe(ofMonth),
     day: z
-      .partialRecord(z.enum(roles), ceiling)
+      .record(roleId, ceiling)
       .default({})
       .describe(ofDay)
       .meta({ examples: [{ trainer: { parts: 200 } }] }),
@@ -52,7 +52,7 @@ export interface Budget {
 
 interface Budgeted {
   /** of the sender; undefined where no day of theirs is limited */
-  readonly role: Role | undefined
+  readonly role: string | undefined
   readonly type?: string | undefined
 }
 
@@ -76,10 +76,16 @@ export const budgetViewOf = ({ of, limit }: Budget, spent: number): BudgetView =
   left: Math.max(0, limitOf(limit) - spent),
 })
 
-/** Why they cannot hold as they are: prices in another currency, or a type that nobody knows. @returns path and words of each */
+interface Known {
+  readonly currency: string | undefined
+  readonly types: readonly string[]
+  readonly roles: readonly string[]
+}
+
+/** Why they cannot hold as they are: prices in another currency, or a type or role that nobody knows. @returns path and words of each */
 export function faultsOf(
   { month, day, exempt }: Budgets,
-  { currency, types }: { readonly currency: string | undefined; readonly types: readonly string[] },
+  { currency, types, roles }: Known,
 ): { readonly path: (string | number)[]; readonly message: string }[] {
   const limits: [path: string[], limit: Ceiling][] = [
     ...(month ? [[['month'], month] as [string[], Ceiling]] : []),
@@ -95,5 +101,10 @@ export function faultsOf(
       ? []
       : [{ path: ['exempt', at], message: `there is no type "${type}": take it out of \`budgets.exempt\`` }],
   )
-  return [...unpriced, ...unknown]
+  const nobody = Object.keys(day).flatMap((role) =>
+    isBuiltInRole(role) || roles.includes(role)
+      ? []
+      : [{ path: ['day', role], message: `there is no role "${role}": take it out of \`budgets.day\`` }],
+  )
+  return [...unpriced, ...unknown, ...nobody]
 }

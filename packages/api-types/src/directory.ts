@@ -6,12 +6,12 @@ import {
   languageTag,
   personId,
   personName,
+  roleId,
   smallCount,
   topicId,
   unixMs,
   zoneName,
 } from './fields.ts'
-import { roles } from './roles.ts'
 import { channelName, fieldValues, id } from './schemas.ts'
 
 /** What people, groups and the like are called. */
@@ -49,7 +49,7 @@ function isLanguage(text: string): boolean {
 export const personBody = z
   .strictObject({
     name: shownName.describe('what the person is called').meta({ examples: ['Кулешова Виктория'] }),
-    role: z.enum(roles).describe('what the person may do'),
+    role: roleId.describe('whose rights the person has, and whose quota'),
     timeZone: z
       .string()
       .refine(isTimeZone, 'an IANA time zone such as Europe/Moscow')
@@ -74,7 +74,7 @@ export const personView = z
   .strictObject({
     id: personId,
     name: personName,
-    role: z.enum(roles).describe('what the person may do'),
+    role: roleId.describe('whose rights the person has, and whose quota'),
     timeZone: zoneName,
     language: languageTag,
   })

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { agreementIds } from './agreement.ts'
+import { rolePattern } from './roles.ts'
 
 const like = (...examples: [string, ...string[]]) => z.string().meta({ examples })
 const named = (description: string, ...examples: [string, ...string[]]) => like(...examples).describe(description)
@@ -40,3 +41,9 @@ export const agreementIdOf = (by: 'page' | 'push') =>
     .describe(
       'the wording that the person was shown and agrees to, where a page has shown one: kept with their consent',
     )
+
+export const roleId = z
+  .string()
+  .regex(rolePattern, 'a role: a small letter, then small letters, digits and -, at most 32')
+  .describe('id of a role: one of the five that are always there, or one that operators have made')
+  .meta({ examples: ['trainer'] })

@@ -11,6 +11,7 @@ import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { languageKeyPattern } from './personal-text.ts'
 import { quietHours } from './quiet-hours.ts'
+import { faultOfRole, keptRole, maxRoles } from './role-views.ts'
 import { channelName } from './schemas.ts'
 import { settingsConcerns } from './settings-concerns.ts'
 import { settingsUse } from './settings-use.ts'
@@ -95,6 +96,7 @@ const of = {
   types:
     'rules of the types of message, changed by /v1/types; of the moment, while the type of a message is fixed at acceptance',
   formerTypes: 'types that were removed, as long as what people were sent of them counts',
+  roles: 'roles that were made, and those of the five that were changed, by /v1/roles. Of the moment',
   quiet: "when nobody is written to, on each person's own clock; null: there are no such hours. Of the moment",
   quietJitterSeconds:
     'who was held is written to within this time after the quiet hours, not all at once. Of the moment they are held',
@@ -194,6 +196,7 @@ export const fleetSettings = z
   .strictObject({
     types: z.array(messageType).max(maxTypes).default([]).describe(of.types),
     formerTypes: z.array(formerType).default([]).describe(of.formerTypes),
+    roles: z.array(keptRole).max(maxRoles).default([]).describe(of.roles),
     quiet: parts.quiet.default(null).describe(of.quiet),
     quietJitterSeconds: parts.quietJitterSeconds.default(120).describe(of.quietJitterSeconds),
     exams: parts.exams.default([]).describe(of.exams),
@@ -218,7 +221,16 @@ export const fleetSettings = z
       const message = `another type has this ${name}`
       if (index >= 0) context.addIssue({ code: 'custom', path: ['types', index, name], message })
     }
-    const known = { currency: settings.tariffs?.currency, types: settings.types.map(({ id }) => id) }
+    for (const [index, role] of settings.roles.entries()) {
+      const isRepeated = settings.roles.findIndex(({ id }) => id === role.id) < index
+      const fault = isRepeated ? { field: 'id', detail: 'another role has this id' } : faultOfRole(role)
+      if (fault) context.addIssue({ code: 'custom', path: ['roles', index, fault.field], message: fault.detail })
+    }
+    const known = {
+      currency: settings.tariffs?.currency,
+      types: settings.types.map(({ id }) => id),
+      roles: settings.roles.map(({ id }) => id),
+    }
     for (const { path, message } of faultsOf(settings.budgets, known))
       context.addIssue({ code: 'custom', path: ['budgets', ...path], message })
     const days = Math.ceil((longestWindowMs(settings) / dayMs) * 1000) / 1000
@@ -235,6 +247,7 @@ export type FleetSettings = z.infer<typeof fleetSettings>
 const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   types: true,
   formerTypes: false,
+  roles: false,
   quiet: true,
   quietJitterSeconds: false,
   exams: true,

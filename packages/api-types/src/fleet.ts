@@ -1,8 +1,7 @@
 /** Shapes of the HTTP API around the fleet itself: couriers, API keys, problems. */
 import { z } from 'zod'
-import { channelId, count, moment, personId, smallCount, unixMs } from './fields.ts'
+import { channelId, count, moment, personId, roleId, smallCount, unixMs } from './fields.ts'
 import { classes } from './history-key.ts'
-import { callerRoles } from './roles.ts'
 import { channelName, id } from './schemas.ts'
 import { settingsUse } from './settings-use.ts'
 
@@ -283,7 +282,7 @@ export const apiKeyBody = z
     owner: id
       .describe('who calls with it: a person, or a name for a system of its own')
       .meta({ examples: ['timetable'] }),
-    role: z.enum(callerRoles).describe('what it may do; of a person, at most what the person may'),
+    role: roleId.describe('what it may do: a role, `inbound` or `presence`; of a person, at most what the person may'),
     label: z
       .string()
       .trim()
@@ -321,7 +320,7 @@ export type ApiKeyCreated = z.infer<typeof apiKeyCreated>
 const apiKeyView = z.strictObject({
   id: apiKeyId,
   owner: personId.describe('who calls with it'),
-  role: z.enum(callerRoles).describe('what it may do'),
+  role: roleId.describe('what it may do'),
   label: z
     .string()
     .describe('what it is for')

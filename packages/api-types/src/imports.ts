@@ -88,7 +88,7 @@ export const importReport = z
                 message: z
                   .string()
                   .describe('what is wrong with it, and what would be right')
-                  .meta({ examples: ['"king" is not a role: student, trainer, staff, operator, admin'] }),
+                  .meta({ examples: ['"king" is not a role: student, trainer, staff, operator, admin, dean'] }),
               }),
             )
             .readonly()

@@ -12,6 +12,7 @@ import {
   moment,
   personId,
   personName,
+  roleId,
   sha256Text,
   smallCount,
   words,
@@ -228,6 +229,10 @@ export const sessionView = z
   .strictObject({
     owner: personId.describe('whose histories, groups and limits these are'),
     role: z.enum(callerRoles).describe('what the caller may do'),
+    ownRole: z
+      .strictObject({ id: roleId, name: namesInLanguages })
+      .optional()
+      .describe('the role whose quota and budget hold for the caller, where that is none of the five'),
     source: z
       .enum(sources)
       .optional()

@@ -7,3 +7,19 @@ export type Role = (typeof roles)[number]
 /** A key with the role `presence` is of a system that says who is online, and can do nothing else. */
 export const callerRoles = [...roles, 'inbound', 'presence'] as const
 export type CallerRole = (typeof callerRoles)[number]
+
+/** Of a role that an operator has made, and of one that is always there. */
+export const rolePattern = /^[a-z][a-z0-9-]{0,31}$/
+
+/** Whether it is one of the five, which are always there. */
+export const isBuiltInRole = (id: string): id is Role => roles.some((role) => role === id)
+
+/** One that an operator has made, as far as it is asked what it may do. */
+export interface MadeRole {
+  readonly id: string
+  readonly rights: Role
+}
+
+/** Which of the five says what a role may do. @returns undefined for one that there is not: it may do nothing */
+export const rightsOf = (made: readonly MadeRole[], id: string): Role | undefined =>
+  isBuiltInRole(id) ? id : made.find((role) => role.id === id)?.rights

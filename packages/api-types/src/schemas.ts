@@ -25,7 +25,6 @@ import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
 import { recheck, recheckView } from './recheck.ts'
-import { roles } from './roles.ts'
 import { maxTextLength } from './split-text.ts'
 import { messageSteps, stepView } from './steps.ts'
 import { urlPattern } from './url-recipients.ts'
@@ -56,7 +55,7 @@ export const audienceToken = z
   .string()
   .regex(
     new RegExp(
-      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|${aboutMessagePattern.source}|${urlPattern.source}`,
+      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:[a-z][a-z0-9-]{0,31}$|${unreadPattern.source}|${aboutMessagePattern.source}|${urlPattern.source}`,
     ),
     'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d, unconfirmed:<key> or unreached:<key>; or url:https://…, and then nothing but URLs',
   )

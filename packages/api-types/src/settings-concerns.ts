@@ -1,6 +1,6 @@
 /** Whom and what a change of the settings concerns that is there already: codes and numbers, for which `concernWords()` has the words. */
 import { z } from 'zod'
-import { moment, smallCount } from './fields.ts'
+import { moment, roleId, smallCount } from './fields.ts'
 import { ruleCauses } from './waves.ts'
 
 const atLeast = z.boolean().describe('there are more: not all of them were looked at')
@@ -33,6 +33,17 @@ export const settingsConcern = z.discriminatedUnion('code', [
       days: smallCount.describe('messages that have been over for longer are removed, with their receipts'),
     })
     .describe('what is kept for a shorter time from now on'),
+  z
+    .strictObject({
+      code: z.literal('role').describe('somebody has the role'),
+      role: roleId,
+      people: smallCount.describe('so many people'),
+      keys: smallCount.describe('so many API keys'),
+      messages: smallCount.describe('so many messages of theirs have not started'),
+      held: z.boolean().describe('they may write to fewer people then: these messages are held when they fall due'),
+      atLeast,
+    })
+    .describe('who has a role that is changed'),
 ])
 export type SettingsConcern = z.infer<typeof settingsConcern>
 

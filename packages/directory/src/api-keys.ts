@@ -3,7 +3,7 @@
  * written first and left last: no key is valid without being listed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { CallerRole } from '@courier-fleet/api-types'
+import type { MadeRole } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { keys, type Redis } from '@courier-fleet/store'
 import type { ApiKey, ApiKeys } from './directory.ts'
@@ -12,14 +12,21 @@ import { readSet } from './sets.ts'
 
 const form = /^cf_([0-9a-f]{16})_([A-Za-z0-9_-]{32})$/
 
-export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }): ApiKeys {
+interface ApiKeysDeps {
+  readonly redis: Redis
+  readonly clock: Clock
+  /** those that operators have made, as they are now; default none but the five */
+  readonly roles?: () => readonly MadeRole[]
+}
+
+export function createApiKeys({ redis, clock, roles = () => [] }: ApiKeysDeps): ApiKeys {
   return {
     async create({ owner, role, label, channels }) {
       const id = randomBytes(8).toString('hex')
       const secret = randomBytes(24).toString('base64url')
       const record = {
         owner: checkId(owner, 'owner'),
-        role: checkCallerRole(role, 'role'),
+        role: checkCallerRole(role, 'role', roles()),
         label: checkName(label, 'label'),
         created: clock.now(),
         ...(channels ? { channels: channels.join(' ') } : {}),
@@ -36,7 +43,7 @@ export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }):
       const { owner, role, sha256, channels } = await redis.hgetall(keys.apiKey(id))
       if (owner === undefined || role === undefined || sha256 === undefined) return undefined
       if (!timingSafeEqual(digest(secret), Buffer.from(sha256, 'hex'))) return undefined
-      return { id, owner, role: role as CallerRole, ...readChannels(channels) }
+      return { id, owner, role, ...readChannels(channels) }
     },
 
     find: read,
@@ -70,7 +77,7 @@ export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }):
     return {
       id,
       owner,
-      role: role as CallerRole,
+      role,
       label: label ?? '',
       created: Number(created),
       ...readChannels(channels),

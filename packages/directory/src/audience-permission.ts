@@ -1,5 +1,5 @@
 /** Whether a sender may write to those whom messages name. What is known of them is read once for all messages together. */
-import { type CallerRole, Problem } from '@courier-fleet/api-types'
+import { type CallerRole, type MadeRole, Problem } from '@courier-fleet/api-types'
 import { keys, type Redis } from '@courier-fleet/store'
 import { type Addressed, parseTokens, type Token, tokensIn, unknownAudience } from './audience-tokens.ts'
 import type { Principal } from './directory.ts'
@@ -23,16 +23,17 @@ interface Facts {
  */
 const unbound: ReadonlySet<CallerRole> = new Set(['staff', 'operator', 'admin'])
 
-/** @returns of each message, in order, its tokens, or the Problem why it is refused */
+/** @param made the roles that operators have made @returns of each message, in order, its tokens, or the Problem why it is refused */
 export async function permit(
   redis: Redis,
   messages: readonly (readonly string[])[],
   by: Principal,
+  made: readonly MadeRole[],
 ): Promise<Addressed[]> {
   if (by.role === 'student' || by.role === 'inbound') {
     return messages.map(() => notYours('students cannot send messages'))
   }
-  const parsed = messages.map(parseTokens)
+  const parsed = messages.map((texts) => parseTokens(texts, made))
   const facts = await readFacts(redis, tokensIn(parsed), by)
   return parsed.map((tokens) => (tokens instanceof Problem ? tokens : (refusalOf(tokens, facts, by) ?? tokens)))
 }

@@ -1,5 +1,5 @@
 /** The tokens a message is addressed to: `user:` `group:` `cohort:` `topic:` `role:` and an id. */
-import { Problem, roles } from '@courier-fleet/api-types'
+import { type MadeRole, Problem, rightsOf } from '@courier-fleet/api-types'
 
 const tokenPattern = /^(user|group|cohort|topic|role):([A-Za-z0-9_-]{1,64})$/
 
@@ -15,12 +15,12 @@ export interface Token {
 export type Addressed = readonly Token[] | Problem
 
 /** @returns the tokens, or a Problem 422 for the first that cannot be one */
-export function parseTokens(texts: readonly string[]): Addressed {
+export function parseTokens(texts: readonly string[], made: readonly MadeRole[]): Addressed {
   const tokens: Token[] = []
   for (const [index, text] of texts.entries()) {
     const field = `to.${index}`
     const [, kind, id] = tokenPattern.exec(text) ?? []
-    if (kind === undefined || id === undefined || (kind === 'role' && !roles.some((role) => role === id))) {
+    if (kind === undefined || id === undefined || (kind === 'role' && !rightsOf(made, id))) {
       return unknownAudience(text, field)
     }
     tokens.push({ kind: kind as Token['kind'], id, text, field })

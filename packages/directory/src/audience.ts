@@ -1,5 +1,5 @@
 /** Whom messages are for, of many messages at once: those that are refused, and the people of the others. */
-import { Problem } from '@courier-fleet/api-types'
+import { type MadeRole, Problem } from '@courier-fleet/api-types'
 import {
   createAudienceBuilder,
   everyBucket,
@@ -13,9 +13,14 @@ import { type Token, tokensIn } from './audience-tokens.ts'
 import type { Directory, Principal } from './directory.ts'
 import { readPeople, readSet } from './sets.ts'
 
-export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'expandMany' | 'expandCounted'> {
+interface AudienceDeps {
+  readonly redis: Redis
+  readonly roles: () => readonly MadeRole[]
+}
+
+export function createAudience({ redis, roles }: AudienceDeps): Pick<Directory, 'expandMany' | 'expandCounted'> {
   async function expandMany(lists: readonly (readonly string[])[], by: Principal): Promise<(PackedAudience | Error)[]> {
-    const allowed = await permit(redis, lists, by)
+    const allowed = await permit(redis, lists, by, roles())
     const members = await readMembers(redis, tokensIn(allowed))
     // lists of the same tokens share one audience
     const found = new Map<string, Promise<PackedAudience>>()
@@ -34,7 +39,7 @@ export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'ex
     expandMany,
 
     async expandCounted(texts, by) {
-      const [tokens] = await permit(redis, [texts], by)
+      const [tokens] = await permit(redis, [texts], by, roles())
       if (tokens instanceof Problem) throw tokens
       const each = tokens as readonly Token[]
       const members = await readMembers(redis, each)

@@ -1,3 +1,4 @@
+import { type MadeRole, rightsOf } from '@courier-fleet/api-types'
 import type { Redis } from '@courier-fleet/store'
 import { countryCode } from './address.ts'
 import { createAudience } from './audience.ts'
@@ -7,6 +8,7 @@ import { createContacts } from './contacts.ts'
 import type { Directory } from './directory.ts'
 import { createGroups } from './groups.ts'
 import { createPeople } from './people.ts'
+import { createRoleIndex } from './role-index.ts'
 import { createImport } from './roster/import-csv.ts'
 import { knownOfImports, listLoaded } from './roster/journal.ts'
 import { createKeptOfLeavers, createTakeBack } from './roster/take-back.ts'
@@ -20,6 +22,8 @@ export interface DirectoryDeps {
   readonly country: string
   /** how long a message is kept once it is over; default 90 days */
   readonly keptMs?: () => number
+  /** those that operators have made, as they are now; default none but the five */
+  readonly roles?: () => readonly MadeRole[]
   /** of new people whose roster line names none; default UTC */
   readonly timeZone?: string
   /** likewise; default en */
@@ -28,19 +32,23 @@ export interface DirectoryDeps {
 
 /** @throws RangeError on an unknown country */
 export function createDirectory(deps: DirectoryDeps): Directory {
-  const { redis, keptMs = () => 90 * 86_400_000, timeZone = 'UTC', language = 'en' } = deps
+  const { redis, keptMs = () => 90 * 86_400_000, roles = () => [], timeZone = 'UTC', language = 'en' } = deps
   const country = countryCode(deps.country)
   const store = createContactStore(redis)
   const contacts = createContacts({ redis, store, country })
   const { ofPerson: _, restoreContact: __, ...publicContacts } = contacts
   const topics = createTopics({ redis })
   const { forgetWishes, ...wishes } = createWishes(redis, store)
-  const people = createPeople({ redis, contacts, topics, forgetWishes, keptMs })
+  const roleIndex = createRoleIndex({ redis, roles })
+  const people = createPeople({ redis, contacts, topics, forgetWishes, keptMs, roles, roleIndex })
   const directory = {
-    ...createAudience({ redis }),
+    ...createAudience({ redis, roles }),
     ...publicContacts,
     ...wishes,
     ...people,
+    peopleOf: roleIndex.peopleOf,
+    countOf: roleIndex.countOf,
+    rightsOf: (role: string) => rightsOf(roles(), role),
     ...createGroups({ redis }),
     ...createCohorts({ redis }),
     ...topics,
@@ -48,7 +56,7 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const keptOfLeavers = createKeptOfLeavers({ redis, directory })
   return {
     ...directory,
-    importCsv: createImport({ redis, country, defaults: { timeZone, language }, people, keptOfLeavers }),
+    importCsv: createImport({ redis, country, roles, defaults: { timeZone, language }, people, keptOfLeavers }),
     knownOfImports: (person) => knownOfImports(redis, person),
     listImports: () => listLoaded(redis),
     takeBackImport: createTakeBack({ redis, contacts, directory }),

@@ -47,7 +47,8 @@ export type PlainContact = Omit<Contact, 'wishes'>
 export interface Person {
   readonly id: string
   readonly name: string
-  readonly role: Role
+  /** id of one: what it may do rightsOf() says */
+  readonly role: string
   /** IANA time zone */
   readonly timeZone: string
   /** BCP 47 */
@@ -80,7 +81,10 @@ export interface Topic {
 /** Whoever is asking: the owner of an API key, or a person. */
 export interface Principal {
   readonly owner: string
+  /** what they may do */
   readonly role: CallerRole
+  /** whose quota and budget hold for them, where that is a role of its own and none of these */
+  readonly ownRole?: string | undefined
 }
 
 export interface ImportLine {
@@ -120,8 +124,8 @@ export type Leaver = Pick<Person, 'id' | 'name'>
 
 export interface RoleChange {
   readonly person: string
-  readonly before: Role | undefined
-  readonly after: Role
+  readonly before: string | undefined
+  readonly after: string
 }
 
 export interface ImportReport {
@@ -301,6 +305,13 @@ export interface Directory {
    */
   deletePerson(id: string, options?: { isFreed?: boolean }): Promise<boolean>
 
+  /** What a role may do now. @returns undefined for one that there is not */
+  rightsOf(role: string): Role | undefined
+  /** The ids of those who have a role, whether there is one or not. */
+  peopleOf(role: string): Promise<string[]>
+  /** How many they are. */
+  countOf(role: string): Promise<number>
+
   putGroup(group: Group): Promise<'created' | 'updated' | 'unchanged'>
   getGroup(id: string): Promise<(Group & { size: number }) | undefined>
   listGroups(): Promise<(Group & { size: number })[]>
@@ -356,7 +367,8 @@ export interface Directory {
 export interface ApiKey {
   readonly id: string
   readonly owner: string
-  readonly role: CallerRole
+  /** one of people, `inbound` or `presence` */
+  readonly role: string
   /** of an inbound process: the only channels whose contacts it may speak for; any when absent */
   readonly channels?: readonly string[]
   readonly label: string
@@ -368,12 +380,12 @@ export interface ApiKey {
 export interface ApiKeys {
   create(key: {
     owner: string
-    role: CallerRole
+    role: string
     label: string
     channels?: readonly string[] | undefined
   }): Promise<{ id: string; apiKey: string }>
   /** Compares in constant time. */
-  authenticate(apiKey: string): Promise<(Principal & Pick<ApiKey, 'id' | 'channels'>) | undefined>
+  authenticate(apiKey: string): Promise<Pick<ApiKey, 'id' | 'owner' | 'role' | 'channels'> | undefined>
   find(id: string): Promise<ApiKey | undefined>
   list(): Promise<ApiKey[]>
   revoke(id: string): Promise<boolean>

@@ -1,14 +1,14 @@
 /** What people, groups and cohorts may be called; the same rules for the API and for a roster. */
 import {
-  type CallerRole,
   callerRoles,
   fieldNamePattern,
   idPattern,
+  type MadeRole,
   maxFieldLength,
   maxFields,
   ownFields,
   Problem,
-  type Role,
+  rightsOf,
   roles,
   systemSender,
 } from '@courier-fleet/api-types'
@@ -34,18 +34,23 @@ export function checkName(text: string, field: string): string {
   return name
 }
 
+/** Roles that operators have made. */
+type Made = readonly MadeRole[]
+
+const namesOf = (always: readonly string[], made: Made) =>
+  [...new Set([...always, ...made.map(({ id }) => id)])].join(', ')
+
 /** @throws Problem 422 `bad-field` */
-export function checkRole(text: string, field: string): Role {
-  const role = roles.find((name) => name === text.trim().toLowerCase())
-  if (role) return role
-  throw reject(field, `"${short(text)}" is not a role: ${roles.join(', ')}`)
+export function checkRole(text: string, field: string, made: Made): string {
+  const role = text.trim().toLowerCase()
+  if (rightsOf(made, role)) return role
+  throw reject(field, `"${short(text)}" is not a role: ${namesOf(roles, made)}`)
 }
 
 /** @throws Problem 422 `bad-field` */
-export function checkCallerRole(text: string, field: string): CallerRole {
-  const role = callerRoles.find((name) => name === text)
-  if (role) return role
-  throw reject(field, `"${short(text)}" is not a role of API keys: ${callerRoles.join(', ')}`)
+export function checkCallerRole(text: string, field: string, made: Made): string {
+  if (callerRoles.some((name) => name === text) || rightsOf(made, text)) return text
+  throw reject(field, `"${short(text)}" is not a role of API keys: ${namesOf(callerRoles, made)}`)
 }
 
 /** @throws Problem 422 `bad-field` */

@@ -1,10 +1,11 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
-import { Problem, roles } from '@courier-fleet/api-types'
+import { type MadeRole, Problem } from '@courier-fleet/api-types'
 import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
 import type { Directory, PersonInFull, PlainContact } from './directory.ts'
 import { checkFields, checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { listPeople } from './list-people.ts'
 import { findInFull, findPeople, findPerson, putRecords, removeRecord, samePerson } from './person-record.ts'
+import type { RoleIndex } from './role-index.ts'
 import { readSet } from './sets.ts'
 import { leaveAllTopics } from './topics.ts'
 
@@ -16,6 +17,8 @@ type People = Pick<
 interface PeopleDeps {
   readonly redis: Redis
   readonly keptMs: () => number
+  readonly roles: () => readonly MadeRole[]
+  readonly roleIndex: Pick<RoleIndex, 'enter' | 'leave'>
   readonly contacts: {
     ofPerson(person: string): Promise<Record<string, PlainContact>>
     unlinkContact(channel: string, person: string): Promise<boolean>
@@ -27,13 +30,7 @@ interface PeopleDeps {
 /** a message may be due, and expire, so far ahead; in that time it may name somebody who was removed */
 const aheadMs = 2 * 366 * 86_400_000
 
-export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: PeopleDeps): People {
-  async function groupsOf(person: string): Promise<string[]> {
-    const groups = [...(await readSet(redis, keys.groups))].sort()
-    const within = await Promise.all(groups.map((group) => redis.sismember(keys.members(group), person)))
-    return groups.filter((_, index) => within[index] === 1)
-  }
-
+export function createPeople({ redis, contacts, topics, forgetWishes, keptMs, roles, roleIndex }: PeopleDeps): People {
   const formerNameOf = async (id: string) => (await redis.get(keys.formerName(id))) ?? undefined
 
   return {
@@ -45,7 +42,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       const person: PersonInFull = {
         id: checkId(input.id, 'id'),
         name: checkName(input.name, 'name'),
-        role: checkRole(input.role, 'role'),
+        role: checkRole(input.role, 'role', roles()),
         timeZone: checkTimeZone(input.timeZone, 'timeZone'),
         language: checkLanguage(input.language, 'language'),
         fields: checkFields(input.fields, 'fields'),
@@ -55,7 +52,8 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       const before = await findPerson(redis, id)
       if (!before && !isReturning && (await redis.sismember(keys.removedPeople(bucket), id)) === 1)
         throw removedPerson(id)
-      await index(redis, person)
+      await redis.zadd(keys.personIds(bucket), 0, id)
+      await roleIndex.enter(person, before)
       await putRecords(redis, [person])
       if (isReturning) await redis.srem(keys.removedPeople(bucket), id)
       if (!before) return 'created'
@@ -72,7 +70,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       const [person, addresses, groups, within] = await Promise.all([
         findPerson(redis, id),
         contacts.ofPerson(id),
-        groupsOf(id),
+        groupsOf(redis, id),
         topics.topicsOf(id),
       ])
       return person && { ...person, contacts: addresses, groups, topics: within }
@@ -97,7 +95,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       )
       await markDirty(redis, 'group', left.flat())
       await leaveAllTopics(redis, id)
-      await Promise.all(roles.map((role) => redis.srem(keys.role(bucket, role), id)))
+      await roleIndex.leave(id, person)
       const existed = await removeRecord(redis, id)
       await redis.zrem(keys.personIds(bucket), id)
       if (isFreed) await freeAgain(redis, id)
@@ -111,19 +109,15 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
   }
 }
 
+async function groupsOf(redis: Redis, person: string): Promise<string[]> {
+  const groups = [...(await readSet(redis, keys.groups))].sort()
+  const within = await Promise.all(groups.map((group) => redis.sismember(keys.members(group), person)))
+  return groups.filter((_, index) => within[index] === 1)
+}
+
 async function freeAgain(redis: Redis, id: string): Promise<void> {
   await redis.unlink(keys.formerName(id))
   await redis.srem(keys.removedPeople(bucketOf(id)), id)
-}
-
-async function index(redis: Redis, { id, role }: PersonInFull): Promise<void> {
-  const bucket = bucketOf(id)
-  await redis.zadd(keys.personIds(bucket), 0, id)
-  const others = roles.filter((other) => other !== role)
-  await Promise.all([
-    redis.sadd(keys.role(bucket, role), id),
-    ...others.map((other) => redis.srem(keys.role(bucket, other), id)),
-  ])
 }
 
 export function removedPerson(id: string): Problem {

@@ -1,10 +1,9 @@
-import type { Role } from '@courier-fleet/api-types'
 import { bucketOf, defineScript, keys, numberReply, type Redis, tagOfBucket } from '@courier-fleet/store'
 import type { Person, PersonInFull } from './directory.ts'
 import { readFields } from './person-fields.ts'
 
 type Fields = NonNullable<PersonInFull['fields']>
-type PersonRecord = readonly [name: string, role: Role, timeZone: string, language: string, fields?: Fields]
+type PersonRecord = readonly [name: string, role: string, timeZone: string, language: string, fields?: Fields]
 
 /** As one hash field holds it: JSON `[name, role, timeZone, language, fields]`, without fields where there are none. */
 export function writePerson({ name, role, timeZone, language, fields = {} }: PersonInFull): string {

@@ -17,7 +17,7 @@ export function hasRole({ role, inboundChannel }: Reader, least: Role): boolean 
 }
 
 /** A key of somebody in the directory gives no more than their present role: whoever is demoted loses it at once. */
-export function roleNow(ofKey: CallerRole, ofOwner: Role | undefined): CallerRole {
+export function roleNow(ofKey: CallerRole, ofOwner: CallerRole | undefined): CallerRole {
   if (ofOwner === undefined || ofKey === 'inbound' || ofKey === 'presence') return ofKey
   return rank(ofKey) > rank(ofOwner) ? ofOwner : ofKey
 }

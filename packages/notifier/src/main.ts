@@ -43,7 +43,7 @@ await runProcess(log, async () => {
     subscriber,
     shards,
     name: `${name}:${nanoid(8)}`,
-    directory: createDirectory({ redis, country }),
+    directory: createDirectory({ redis, country, roles: () => settings.current().roles }),
     apiKeys: createApiKeys({ redis, clock: systemClock }),
     histories: createHistories({ redis, shards }),
     settings,

@@ -68,8 +68,10 @@ await runProcess(log, async () => {
   const live = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const histories = createHistories({ redis, shards, settings: live })
   const tracker = createTracker({ subscriber, histories })
-  const directory = createDirectory({ redis, country, keptMs: () => live.current().retentionDays * dayMs })
-  const apiKeys = createApiKeys({ redis, clock })
+  const keptMs = () => live.current().retentionDays * dayMs
+  const roles = () => live.current().roles
+  const directory = createDirectory({ redis, country, keptMs, roles })
+  const apiKeys = createApiKeys({ redis, clock, roles })
   const webApp = builtWebApp(settings.PHONES_PAGE_URL)
   const metricsPort = settings.METRICS_PORT
   const metricsElsewhere = metricsPort !== undefined

@@ -99,7 +99,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     sendingRights,
     removePerson,
     erasures: createErasures({ ...deps, subscriptions, removePerson, files, audit }),
-    changeSettings: createChangeSettings({ ...deps, audit }),
+    changeSettings: createChangeSettings({ ...deps, audit, sendingRights }),
     stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
     subscriptions,
     views: createViews(deps),

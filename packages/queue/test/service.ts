@@ -100,8 +100,9 @@ export async function startService(
   const settings = await startLiveSettings({ redis, subscriber, log })
   const histories = createHistories({ redis, shards, settings })
   const tracker = createTracker({ subscriber, histories })
-  const directory = createDirectory({ redis, country: 'RU' })
-  const apiKeys = createApiKeys({ redis, clock })
+  const roles = () => settings.current().roles
+  const directory = createDirectory({ redis, country: 'RU', roles })
+  const apiKeys = createApiKeys({ redis, clock, roles })
   const webhooks = createWebhooks(calling)
   const built = {
     redis,

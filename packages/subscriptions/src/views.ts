@@ -18,6 +18,7 @@ import {
   readChannels,
   readPause,
   readProcesses,
+  rightsNow,
 } from '@courier-fleet/store'
 import { type View, viewFrom } from './diff.ts'
 import type { Subscription } from './subscription.ts'
@@ -28,7 +29,7 @@ interface ViewDeps {
   readonly histories: Pick<Histories, 'snapshot' | 'view'>
   readonly directory: Directory
   readonly apiKeys: Pick<ApiKeys, 'find'>
-  readonly settings: Pick<LiveSettings, 'current'>
+  readonly settings: Pick<LiveSettings, 'current' | 'look'>
 }
 
 export interface Views {
@@ -50,8 +51,11 @@ export function createViews(deps: ViewDeps): Views {
         directory.findPerson(owner),
         keyId === undefined ? undefined : apiKeys.find(keyId),
       ])
-      const role =
-        keyId === undefined ? person?.role : key?.owner === owner ? roleNow(key.role, person?.role) : undefined
+      const ofPerson = person && (await rightsNow(deps.settings, person.role))
+      // whoever has a role that nobody knows may read nothing, by a key either
+      if (person && !ofPerson) return undefined
+      const ofKey = key?.owner === owner ? await rightsNow(deps.settings, key.role) : undefined
+      const role = keyId === undefined ? ofPerson : ofKey && roleNow(ofKey, ofPerson)
       const reader = role && { owner, role }
       return reader && hasRole(reader, least) ? reader : undefined
     },

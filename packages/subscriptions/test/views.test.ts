@@ -19,7 +19,7 @@ describe('what a subscriber is shown', () => {
     const { redis } = fresh
     directory = createDirectory({ redis, country: 'RU' })
     apiKeys = createApiKeys({ redis, clock: { now: () => 1000 } })
-    const settings = { current: () => settingsOf({}) }
+    const settings = { current: () => settingsOf({}), look: async () => {} }
     views = createViews({ redis, shards, histories: createHistories({ redis, shards }), directory, apiKeys, settings })
     for (const role of ['student', 'trainer', 'staff', 'operator'] as const)
       await directory.putPerson({ id: `${role}-1`, name: role, role, timeZone: 'UTC', language: 'en' })

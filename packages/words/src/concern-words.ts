@@ -9,7 +9,10 @@ interface ConcernCatalogue {
   held(count: number, atLeast: boolean, why: string, first: string): string
   scheduled(messages: number, people: number, atLeast: boolean, first: string): string
   forgotten(days: number): string
+  role(concern: RoleConcern): string
 }
+
+type RoleConcern = Extract<SettingsConcern, { code: 'role' }>
 
 const inEnglish = createPlural('en')
 const inRussian = createPlural('ru')
@@ -21,6 +24,15 @@ const en: ConcernCatalogue = {
     `${atLeast ? 'At least ' : ''}${inEnglish(messages, { one: 'message has', other: 'messages have' })} not started, to ${inEnglish(people, { one: 'recipient', other: 'recipients' })} in all, the first is due ${first}. The rules that hold when a message starts say who gets it when.`,
   forgotten: (days) =>
     `Messages that have been over for more than ${inEnglish(days, { one: 'day', other: 'days' })} are forgotten, with all that is known of their recipients.`,
+  role: ({ people, keys, messages, held, atLeast }) => {
+    const who = inEnglish(people, { one: 'person has', other: 'people have' })
+    const more = keys === 0 ? '' : `, and ${inEnglish(keys, { one: 'API key', other: 'API keys' })} too`
+    const waiting = `${atLeast ? 'At least ' : ''}${inEnglish(messages, { one: 'message of theirs has', other: 'messages of theirs have' })} not started`
+    const then = held
+      ? 'Each is held when it is due, until an operator decides: its sender may write to fewer people then.'
+      : 'Each goes out as it was accepted.'
+    return `${who} this role${more}. ${messages === 0 ? 'None of their messages waits to be sent.' : `${waiting}. ${then}`}`
+  },
 }
 
 const ru: ConcernCatalogue = {
@@ -30,6 +42,22 @@ const ru: ConcernCatalogue = {
     `Ещё не начата отправка: ${atLeast ? 'самое меньшее ' : ''}${inRussian(messages, { one: 'сообщение', few: 'сообщения', many: 'сообщений', other: 'сообщения' })}, получателей всего ${new Intl.NumberFormat('ru').format(people)}, ближайшее ${first}. Кто и когда получит сообщение, решат правила, которые действуют, когда его отправка начнётся.`,
   forgotten: (days) =>
     `Сообщения, законченные больше ${inRussian(days, { one: 'дня', few: 'дней', many: 'дней', other: 'дня' })} назад, забываются вместе со всем, что известно о получателях.`,
+  role: ({ people, keys, messages, held, atLeast }) => {
+    const who = inRussian(people, { one: 'человека', few: 'человек', many: 'человек', other: 'человека' })
+    const more =
+      keys === 0
+        ? ''
+        : ` и ещё у ${inRussian(keys, { one: 'ключа', few: 'ключей', many: 'ключей', other: 'ключа' })} API`
+    const waiting = inRussian(messages, { one: 'сообщение', few: 'сообщения', many: 'сообщений', other: 'сообщения' })
+    const then = held
+      ? 'Каждое в свой срок будет задержано до решения оператора: отправитель сможет писать меньшему числу людей.'
+      : 'Каждое уйдёт так, как было принято.'
+    const sent =
+      messages === 0
+        ? 'Их сообщения отправки не ждут.'
+        : `Ещё не начата отправка: ${atLeast ? 'самое меньшее ' : ''}${waiting}. ${then}`
+    return `Эта роль — у ${who}${more}. ${sent}`
+  },
 }
 
 const catalogues: Readonly<Record<Language, ConcernCatalogue>> = { ru, en }
@@ -43,6 +71,7 @@ export function concernWords(
   const said = catalogues[language]
   return concerns.map((concern) => {
     if (concern.code === 'forgotten') return said.forgotten(concern.days)
+    if (concern.code === 'role') return said.role(concern)
     const first = moment(concern.first)
     if (concern.code === 'held')
       return said.held(concern.people, concern.atLeast, whyIn(language, concern.causes), first)

@@ -3,8 +3,8 @@ import type { Cap, ChannelTuning, FleetSettings, Weekday } from '@courier-fleet/
 import type { Language } from './catalogue.ts'
 import { createPlural } from './plural.ts'
 
-/** Those that are set as a whole: types and channels are told one by one. */
-export type WholeSetting = Exclude<keyof FleetSettings, 'types' | 'formerTypes' | 'channels'>
+/** Those that are set as a whole: types, roles and channels are told one by one. */
+export type WholeSetting = Exclude<keyof FleetSettings, 'types' | 'formerTypes' | 'roles' | 'channels'>
 
 export interface SettingCatalogue {
   readonly names: Readonly<Record<WholeSetting, string>>
@@ -32,6 +32,9 @@ export interface SettingCatalogue {
   days(count: number): string
   type(name: string): string
   readonly typeRemoved: string
+  role(name: string): string
+  readonly roleRemoved: string
+  ofRole(rights: string, quota: number | null): string
   importance(level: number): string
   readonly mandatory: string
   readonly inQuietHours: string
@@ -122,6 +125,10 @@ const ru: SettingCatalogue = {
   days: (count) => inRussian(count, { one: 'день', few: 'дня', many: 'дней', other: 'дня' }),
   type: (name) => `вид «${name}»`,
   typeRemoved: 'удалён',
+  role: (name) => `роль «${name}»`,
+  roleRemoved: 'удалена',
+  ofRole: (rights, quota) =>
+    `права — ${rights}; ${quota === null ? 'сообщений за день без предела' : `сообщений за день не больше ${quota}`}`,
   importance: (level) => `важность ${level}`,
   mandatory: 'обязательные',
   inQuietHours: 'и в тихие часы',
@@ -188,6 +195,10 @@ const en: SettingCatalogue = {
   days: (count) => inEnglish(count, { one: 'day', other: 'days' }),
   type: (name) => `type "${name}"`,
   typeRemoved: 'removed',
+  role: (name) => `role "${name}"`,
+  roleRemoved: 'removed',
+  ofRole: (rights, quota) =>
+    `rights of ${rights}; ${quota === null ? 'any number of messages a day' : `at most ${quota} messages a day`}`,
   importance: (level) => `importance ${level}`,
   mandatory: 'mandatory',
   inQuietHours: 'in quiet hours, too',

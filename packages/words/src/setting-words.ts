@@ -1,5 +1,5 @@
 /** What somebody has set, as an operator reads it: a setting of the fleet, by its path, and what it is from then on. */
-import type { Ceiling, ChannelTuning, FleetSettings, SettingDifference } from '@courier-fleet/api-types'
+import type { Ceiling, ChannelTuning, FleetSettings, KeptRole, SettingDifference } from '@courier-fleet/api-types'
 import { durationOf } from '@courier-fleet/api-types/duration'
 import { findChannel } from '@courier-fleet/channels'
 import type { Language } from './catalogue.ts'
@@ -59,6 +59,10 @@ function settingAt(said: Said, { setting, before, after }: Changed, roleName: (r
   if (first === 'types') {
     const known = (after ?? before) as MessageType | null
     return { name: said.type(known?.name[said.language] ?? rest.join('.')), words: typeWords(said, before, roleName) }
+  }
+  if (first === 'roles') {
+    const known = (after ?? before) as KeptRole | null
+    return { name: said.role(known?.name[said.language] ?? rest.join('.')), words: roleWords(said, before, roleName) }
   }
   if (first === 'channels') {
     const [channel = '', name = ''] = rest
@@ -143,6 +147,15 @@ function typeWords(said: Said, before: unknown, roleName: (role: string) => stri
       ...(caps.length === 0 ? [] : [capsWords(caps, said)]),
       ...(senders.length === 0 ? [] : [said.senders(senders.map(roleName).join(', '))]),
     ].join('; ')
+  }
+}
+
+/** @param before null: there was no such role */
+function roleWords(said: Said, before: unknown, roleName: (role: string) => string) {
+  return (value: unknown): string => {
+    const role = value as KeptRole | null
+    if (!role) return before === null ? said.none : said.roleRemoved
+    return said.ofRole(roleName(role.rights), role.quota)
   }
 }
 

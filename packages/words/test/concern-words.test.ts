@@ -31,6 +31,22 @@ describe('whom a change of the settings concerns', () => {
     ])
   })
 
+  it('is said of who has a role: people, API keys, and what becomes of messages of theirs', () => {
+    const role = { code: 'role', role: 'dean', people: 2, keys: 0, messages: 0, held: false, atLeast: false } as const
+    expect(words(role)).to.deep.equal([
+      '2 people have this role. None of their messages waits to be sent.',
+      'Эта роль — у 2 человек. Их сообщения отправки не ждут.',
+    ])
+    expect(words({ ...role, people: 1, keys: 1, messages: 3 })).to.deep.equal([
+      '1 person has this role, and 1 API key too. 3 messages of theirs have not started. Each goes out as it was accepted.',
+      'Эта роль — у 1 человека и ещё у 1 ключа API. Ещё не начата отправка: 3 сообщения. Каждое уйдёт так, как было принято.',
+    ])
+    expect(words({ ...role, messages: 1, held: true, atLeast: true })).to.deep.equal([
+      '2 people have this role. At least 1 message of theirs has not started. Each is held when it is due, until an operator decides: its sender may write to fewer people then.',
+      'Эта роль — у 2 человек. Ещё не начата отправка: самое меньшее 1 сообщение. Каждое в свой срок будет задержано до решения оператора: отправитель сможет писать меньшему числу людей.',
+    ])
+  })
+
   it('is said of what is kept for a shorter time', () => {
     expect(words({ code: 'forgotten', days: 7 })).to.deep.equal([
       'Messages that have been over for more than 7 days are forgotten, with all that is known of their recipients.',

@@ -63,6 +63,20 @@ describe('what somebody has set', () => {
     expect(difference('types.news', null, null)[0]).to.deep.include({ name: 'type "news"', before: 'none' })
   })
 
+  it('of a role its name, whose rights it has and how many messages it may send; of one that is gone its name', () => {
+    const dean = { id: 'dean', name: { ru: 'Декан', en: 'Dean' }, rights: 'staff', quota: 3 }
+    expect(both('roles.dean', dean)).to.deep.equal([
+      'role "Dean": rights of staff; at most 3 messages a day',
+      'роль «Декан»: права — staff; сообщений за день не больше 3',
+    ])
+    expect(both('roles.dean', { ...dean, quota: null })).to.deep.equal([
+      'role "Dean": rights of staff; any number of messages a day',
+      'роль «Декан»: права — staff; сообщений за день без предела',
+    ])
+    expect(settingWords('en', { setting: 'roles.dean', before: dean, after: null })).to.equal('role "Dean": removed')
+    expect(settingWords('ru', { setting: 'roles.dean', before: dean, after: null })).to.equal('роль «Декан»: удалена')
+  })
+
   it('of a type its name and its rules; of one that is gone its name', () => {
     const news = {
       ...{ id: 'news', number: 2, name: { ru: 'Новости', en: 'News' }, level: 2, optOut: 'allowed' },
@@ -107,7 +121,7 @@ describe('what somebody has set', () => {
 
   it('every setting there is has words, whatever it is set to; one that is not known yet is told as it is', () => {
     const first: FleetSettings = fleetSettings.parse({})
-    const paths = Object.keys(first).filter((name) => !['types', 'formerTypes', 'channels'].includes(name))
+    const paths = Object.keys(first).filter((name) => !['types', 'formerTypes', 'roles', 'channels'].includes(name))
     const tunings = Object.keys(settingsPatch.shape.channels.unwrap().valueType.shape)
     const inChannels = channelNames.flatMap((channel) => tunings.map((name) => `channels.${channel}.${name}`))
     for (const path of [...paths, ...inChannels])

@@ -3,7 +3,7 @@
  * is not in the list goes only where that is asked for. An empty cell leaves what is there, and nobody leaves a group.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { Problem } from '@courier-fleet/api-types'
+import { type MadeRole, Problem } from '@courier-fleet/api-types'
 import type { Redis } from '@courier-fleet/store'
 import type { CountryCode } from 'libphonenumber-js'
 import type { Directory, ImportOptions, ImportReport, RoleChange } from '../directory.ts'
@@ -26,6 +26,7 @@ const chunkSize = 200
 interface ImportDeps {
   readonly redis: Redis
   readonly country: CountryCode
+  readonly roles: () => readonly MadeRole[]
   readonly defaults: NewPersonDefaults
   readonly people: Pick<Directory, 'listPeople' | 'deletePerson'>
   readonly keptOfLeavers: (ids: readonly string[]) => Promise<ReadonlyMap<string, Kept>>
@@ -57,7 +58,7 @@ async function importText(
   if (first.done) throw new Problem(422, 'bad-csv', 'the file is empty')
   const header = readHeader(first.value)
   const groupIds = await loadGroupIds(redis)
-  const readLine = createLineReader(header, country, groupIds)
+  const readLine = createLineReader(header, { country, groupIds, roles: deps.roles() })
   const groups = createRosterGroups(redis, groupIds)
   const seen = new Map<string, Line>()
   const moved: MovedAddresses | undefined = writes ? undefined : new Map()

@@ -2,7 +2,7 @@
  * Who is not in the list, and goes where that is asked for: of the roles that are in it, and never whoever imports. Of a line that
  * cannot be read it must be known at least whom it is about, or somebody would go who is in the list.
  */
-import { idPattern, Problem, type Role } from '@courier-fleet/api-types'
+import { idPattern, Problem } from '@courier-fleet/api-types'
 import type { Directory, ImportOptions, Leaver } from '../directory.ts'
 import { idOfName } from '../ids-of-names.ts'
 import type { Kept } from './journal.ts'
@@ -33,7 +33,7 @@ export function createLeavers(
   { leavers: isAsked = false, dryRun = false, leaversConfirmed, by, removePerson = people.deletePerson }: ImportOptions,
 ): Leavers {
   const listed = new Set<string>()
-  const roles = new Set<Role>()
+  const roles = new Set<string>()
   let unclear = 0
 
   return {

@@ -1,4 +1,4 @@
-import { idPattern, Problem, type Role } from '@courier-fleet/api-types'
+import { idPattern, type MadeRole, Problem } from '@courier-fleet/api-types'
 import { writtenChannels } from '@courier-fleet/channels'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from '../address.ts'
@@ -13,7 +13,7 @@ export interface RosterPerson {
   /** the list has no column of ids, and this one was made from the name */
   readonly isNamedOnly: boolean
   readonly name: string
-  readonly role: Role
+  readonly role: string
   readonly timeZone: string | undefined
   readonly language: string | undefined
   /** those that have a value in this line */
@@ -46,8 +46,15 @@ export class LineProblems extends Error {
   }
 }
 
+interface KnownThings {
+  readonly country: CountryCode
+  readonly groupIds: GroupIds
+  /** roles that operators have made */
+  readonly roles: readonly MadeRole[]
+}
+
 /** The reader throws LineProblems. */
-export function createLineReader(header: Header, country: CountryCode, groupIds: GroupIds): LineReader {
+export function createLineReader(header: Header, { country, groupIds, roles }: KnownThings): LineReader {
   const zones = new Set<string>() // asking Intl is slow, and a roster has few
 
   return (cells) => {
@@ -68,7 +75,7 @@ export function createLineReader(header: Header, country: CountryCode, groupIds:
       id: ask(() => readId(header.positions.has('id') ? cell('id') : cell('name')), ''),
       isNamedOnly: !header.positions.has('id'),
       name: ask(() => checkName(cell('name'), 'name'), ''),
-      role: ask(() => checkRole(cell('role'), 'role'), 'student'),
+      role: ask(() => checkRole(cell('role'), 'role', roles), 'student'),
       timeZone: ask(() => readTimeZone(cell('timezone')), undefined),
       language: ask(
         () => (cell('language') === '' ? undefined : checkLanguage(cell('language'), 'language')),

@@ -23,6 +23,10 @@ declare module 'fastify' {
 
 const rank = (role: Caller['role']) => roles.indexOf(role as Role)
 
+/** What a person may do; of a role that nobody knows, the most, where it is asked who may act for them. */
+export const mostOf = (directory: Pick<Directory, 'rightsOf'>, { role }: Pick<PersonInFull, 'role'>): Role =>
+  directory.rightsOf(role) ?? 'admin'
+
 const isOfRole = (caller: Caller, least: Role | 'inbound' | 'presence'): boolean => {
   if (least === 'inbound') return caller.role === 'inbound'
   if (least !== 'presence') return hasRole(caller, least)
@@ -39,13 +43,15 @@ export function requireRole(caller: Caller, least: Role | 'inbound' | 'presence'
 export async function personFor(directory: Directory, caller: Caller, id: string): Promise<PersonInFull> {
   if (id !== caller.owner) requireRole(caller, 'operator')
   const person = (await directory.findPerson(id)) ?? unknown('person', id)
-  if (id === caller.owner || rank(person.role) <= rank(caller.role)) return person
+  if (id === caller.owner || rank(mostOf(directory, person)) <= rank(caller.role)) return person
   throw new Problem(403, 'not-allowed', `"${id}" has the role ${person.role}; you have the role ${caller.role}`)
 }
 
 /** Whom a caller may give a code that links a contact: operators everyone of no higher role, others students. */
-export const mayEnrol = (caller: Caller, { role }: Pick<PersonInFull, 'role'>): boolean =>
-  hasRole(caller, 'operator') ? rank(role) <= rank(caller.role) : role === 'student'
+export function mayEnrol(directory: Pick<Directory, 'rightsOf'>, caller: Caller, person: Pick<PersonInFull, 'role'>) {
+  const rights = mostOf(directory, person)
+  return hasRole(caller, 'operator') ? rank(rights) <= rank(caller.role) : rights === 'student'
+}
 
 /** An inbound process may do for a person what rights.ts lends it, and no more. */
 function requireLent({ inboundChannel }: Caller, { lent }: Right, { channel }: { channel?: string }): void {

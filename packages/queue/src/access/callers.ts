@@ -1,11 +1,13 @@
 /** Finds out who calls: by API key, by the key of an inbound process and a contact, or by the session of a browser. */
 import { type CallerRole, Problem, type Source } from '@courier-fleet/api-types'
 import { sourceOf } from '@courier-fleet/channels'
-import { type ApiKeys, type Directory, type Reader, roleNow } from '@courier-fleet/directory'
+import type { ApiKeys, Directory, Reader } from '@courier-fleet/directory'
+import type { LiveSettings } from '@courier-fleet/store'
 import type { FastifyRequest } from 'fastify'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { admitContact } from '../people/inbound-contacts.ts'
 import { readSessionCookie } from './cookies.ts'
+import { principalOf, principalOfKey } from './principal-of.ts'
 import { isCsrfTokenOf, type Session, type Sessions } from './sessions.ts'
 
 export interface Caller extends Reader {
@@ -36,10 +38,11 @@ interface CallerDeps {
   readonly apiKeys: ApiKeys
   readonly directory: Directory
   readonly sessions: Sessions
+  readonly settings: Pick<LiveSettings, 'current' | 'look'>
   readonly rateLimits: RateLimits
 }
 
-export function createCallers({ apiKeys, directory, sessions, rateLimits }: CallerDeps): Callers {
+export function createCallers({ apiKeys, directory, sessions, settings, rateLimits }: CallerDeps): Callers {
   const owners = new Map<string, string>()
 
   async function byApiKey(apiKey: string): Promise<Caller> {
@@ -47,13 +50,14 @@ export function createCallers({ apiKeys, directory, sessions, rateLimits }: Call
     const reading = likely === undefined ? undefined : directory.findPerson(likely)
     // awaited only once the key is known to be good
     reading?.catch(() => {})
-    const principal = await apiKeys.authenticate(apiKey)
-    if (!principal) throw new Problem(401, 'bad-api-key', 'this API key is not known, or was revoked')
-    const { id: keyId, owner, role, ...rest } = principal
+    const key = await apiKeys.authenticate(apiKey)
+    if (!key) throw new Problem(401, 'bad-api-key', 'this API key is not known, or was revoked')
+    const { id: keyId, owner, channels } = key
     if (owners.size >= maxOwners) owners.clear()
     owners.set(keyId, owner)
     const person = await (likely === owner ? reading : directory.findPerson(owner))
-    return { ...rest, owner, role: roleNow(role, person?.role), keyId, credential: apiKey }
+    const principal = await principalOfKey(settings, key, person)
+    return { ...principal, ...(channels ? { channels } : {}), keyId, credential: apiKey }
   }
 
   async function onBehalf(inbound: Caller, contact: string): Promise<Caller> {
@@ -73,8 +77,7 @@ export function createCallers({ apiKeys, directory, sessions, rateLimits }: Call
       throw new Problem(403, 'opted-out', `the person has said STOP on ${channel}; START comes first`)
     }
     return {
-      owner: person.id,
-      role: person.role,
+      ...(await principalOf(settings, person)),
       source: sourceOf(channel),
       inboundChannel: channel,
       credential: inbound.credential,
@@ -90,7 +93,7 @@ export function createCallers({ apiKeys, directory, sessions, rateLimits }: Call
     if (isUnsafe(request.method) && !(typeof given === 'string' && isCsrfTokenOf(session, given))) {
       throw new Problem(403, 'bad-csrf-token', 'send the csrfToken of the session as X-CSRF-Token', 'X-CSRF-Token')
     }
-    return { owner: person.id, role: person.role, source: 'web', session, credential: token }
+    return { ...(await principalOf(settings, person)), source: 'web', session, credential: token }
   }
 
   return {

@@ -3,27 +3,17 @@
  * wake.lua hold what was accepted until then. It is set before the change and again after it: a crash between leaves too much held,
  * which an operator can release, and never too little.
  */
-import { type CallerRole, type Role, roles } from '@courier-fleet/api-types'
+import type { CallerRole, KeptRole } from '@courier-fleet/api-types'
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
-import { anyUser, barSender, barTokens, type Redis, unbarSender, unbarTokens } from '@courier-fleet/store'
+import { anyUser, barTokens, type LiveSettings, type Redis, rightsNow, unbarTokens } from '@courier-fleet/store'
+import { changedBy, createHold, highest, powerOf, powers, requireOtherAdmin } from './hold-scheduled.ts'
 import { createTopicRights, type TopicRights } from './topic-rights.ts'
-
-/** To whom one may write: to nobody, to whom one owns, to everyone. */
-const powers: Readonly<Record<CallerRole, number>> = {
-  student: 0,
-  inbound: 0,
-  presence: 0,
-  trainer: 1,
-  staff: 2,
-  operator: 2,
-  admin: 2,
-}
 
 export interface RoleOf {
   readonly sender: string
   /** absent: none */
-  readonly before: CallerRole | undefined
-  readonly after: CallerRole | undefined
+  readonly before: string | undefined
+  readonly after: string | undefined
 }
 
 export interface OwnersOf {
@@ -32,10 +22,15 @@ export interface OwnersOf {
 }
 
 export interface SendingRights extends Pick<TopicRights, 'changeSenders'> {
-  /** The role by which somebody sends: that of the directory, else the highest of their API keys. @param without an API key that is not counted */
+  /** By which rights somebody sends: those of their role in the directory, else the highest of their API keys. @param without an API key that is not counted */
   roleOf(sender: string, without?: string): Promise<CallerRole | undefined>
-  /** Makes a change of roles, and holds what those have scheduled who may send less by it. */
+  /**
+   * Makes a change of whose role is which, and holds what those have scheduled who may send less by it.
+   * @throws Problem 409 `last-admin` where nobody would be an administrator any more
+   */
   change<T>(roles: readonly RoleOf[], make: () => Promise<T>): Promise<T>
+  /** Makes a change of what roles may do, likewise. @param now what operators have made of them, before and after */
+  changeRights<T>(now: { before: readonly KeptRole[]; after: readonly KeptRole[] }, make: () => Promise<T>): Promise<T>
   /**
    * Makes a change of the owners of a group or cohort, and holds what those who own it no more have scheduled for it; of a group also
    * what they have scheduled for single people, for these may be of it.
@@ -50,18 +45,18 @@ interface RightsDeps {
   readonly shards: number
   readonly directory: Directory
   readonly apiKeys: ApiKeys
+  readonly settings: Pick<LiveSettings, 'current' | 'look'>
 }
 
-const powerOf = (role: CallerRole | undefined) => (role === undefined ? 0 : powers[role])
-
 export function createSendingRights(deps: RightsDeps): SendingRights {
-  const { directory, apiKeys } = deps
+  const { directory, apiKeys, settings } = deps
+  const rights = async (role: string | undefined) => (role === undefined ? undefined : rightsNow(settings, role))
 
   async function roleOf(sender: string, without?: string): Promise<CallerRole | undefined> {
     const person = await directory.findPerson(sender)
-    if (person) return person.role
+    if (person) return rights(person.role)
     const own = (await apiKeys.list()).filter(({ id, owner }) => owner === sender && id !== without)
-    return own.map(({ role }) => role).sort((one, other) => powers[other] - powers[one])[0]
+    return highest(await Promise.all(own.map(({ role }) => rights(role))))
   }
 
   /** Those who may write to nobody but whom they own. */
@@ -81,36 +76,25 @@ export function createSendingRights(deps: RightsDeps): SendingRights {
 
   const topics = createTopicRights({ ...deps, roleOf })
 
-  /** Who may write to as many as before, but not to a topic that is for those of a higher role. */
-  async function withoutTopics(changes: readonly RoleOf[]): Promise<{ sender: string; tokens: string[] }[]> {
-    const lower = changes.flatMap(({ sender, before, after }) => {
-      const isLower = before && after && roles.indexOf(after as Role) < roles.indexOf(before as Role)
-      return isLower && powerOf(after) > 0 && powerOf(after) === powerOf(before) ? [{ sender, before, after }] : []
-    })
-    return Promise.all(
-      lower.map(async ({ sender, before, after }) => ({ sender, tokens: await topics.lostBy(sender, before, after) })),
-    )
-  }
+  const hold = createHold(deps, topics)
 
   return {
     roleOf,
 
     changeSenders: topics.changeSenders,
 
-    async change(changes, make) {
-      const less = changes.filter(({ before, after }) => powerOf(after) < powerOf(before))
-      const more = changes.filter(({ before, after }) => powerOf(after) > powerOf(before))
-      const without = (await withoutTopics(changes)).filter(({ tokens }) => tokens.length > 0)
-      const bar = () =>
-        Promise.all([
-          ...less.map(({ sender, before }) => barSender(deps, sender, powerOf(before))),
-          ...without.map(({ sender, tokens }) => barTokens(deps, sender, tokens)),
-        ])
-      await bar()
-      const made = await make()
-      await bar()
-      await Promise.all(more.map(({ sender, after }) => unbarSender(deps, sender, powerOf(after))))
-      return made
+    async change(named, make) {
+      const changes = await Promise.all(
+        named.map(async ({ sender, before, after }) => {
+          return { sender, before: await rights(before), after: await rights(after) }
+        }),
+      )
+      await requireOtherAdmin(deps, changes)
+      return hold(changes, make)
+    },
+
+    async changeRights({ before, after }, make) {
+      return hold(await changedBy(deps, before, after), make)
     },
 
     async changeOwners(token, { before, after }, make) {

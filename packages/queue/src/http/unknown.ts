@@ -14,6 +14,7 @@ export function unknown(
     | 'api-key'
     | 'session'
     | 'type'
+    | 'role'
     | 'subscription',
   name: string,
 ): never {

@@ -1,5 +1,5 @@
 /** What is left of the budgets that somebody's SMS count under. */
-import { type Budget, type BudgetView, budgetsFor, type Role } from '@courier-fleet/api-types'
+import { type Budget, type BudgetView, budgetsFor } from '@courier-fleet/api-types'
 import type { Principal } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { type LiveSettings, type MonthBudget, type Redis, readBudgets, readMonthBudget } from '@courier-fleet/store'
@@ -14,9 +14,9 @@ interface AskedOf {
 
 export interface BudgetViews {
   /** Those that hold for a message of this sender; none where it goes by no channel that is paid by the part. */
-  of(by: Pick<Principal, 'owner' | 'role'>, asked?: AskedOf): Promise<BudgetView[]>
-  /** Whether a day of theirs is limited: then their role is kept with the message. */
-  roleIn(by: Pick<Principal, 'role'>): Role | undefined
+  of(by: Principal, asked?: AskedOf): Promise<BudgetView[]>
+  /** By which role a day of theirs is limited, their own where it has a budget: that is kept with the message. */
+  roleIn(by: Pick<Principal, 'role' | 'ownRole'>): string | undefined
   /** The fleet's; undefined where none is set. */
   month(): Promise<MonthBudget | undefined>
 }
@@ -30,13 +30,17 @@ interface BudgetViewsDeps {
 
 export function createBudgetViews({ redis, settings, clock, rules }: BudgetViewsDeps): BudgetViews {
   const moment = () => ({ nowMs: clock.now(), timeZone: rules.timeZone })
+  function roleIn({ role, ownRole = role }: Pick<Principal, 'role' | 'ownRole'>): string | undefined {
+    const { day } = settings.current().budgets
+    return [ownRole, role].find((each) => day[each])
+  }
   return {
-    async of({ owner, role }, { type, channels } = {}) {
+    async of(by, { type, channels } = {}) {
       if (channels && !channels.some(isPaid)) return []
-      const held: Budget[] = budgetsFor(settings.current().budgets, { role: role as Role, type })
-      return held.length === 0 ? [] : readBudgets(redis, held, owner, moment())
+      const held: Budget[] = budgetsFor(settings.current().budgets, { role: roleIn(by), type })
+      return held.length === 0 ? [] : readBudgets(redis, held, by.owner, moment())
     },
-    roleIn: ({ role }) => (settings.current().budgets.day[role as Role] ? (role as Role) : undefined),
+    roleIn,
     month: () => readMonthBudget(redis, settings.current().budgets, moment()),
   }
 }

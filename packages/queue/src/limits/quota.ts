@@ -7,10 +7,25 @@
  * limit would refuse them. So is a message that was stopped while it ran, once it is known that nobody got it.
  */
 
-import { type HistoryRef, historyKeyOf, type LimitsView, parseHistoryKey, type Role } from '@courier-fleet/api-types'
+import {
+  findRole,
+  type HistoryRef,
+  historyKeyOf,
+  type LimitsView,
+  parseHistoryKey,
+  type Role,
+} from '@courier-fleet/api-types'
 import type { Principal } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, type Histories, keys, listReply, numberReply, type Redis } from '@courier-fleet/store'
+import {
+  defineScript,
+  type Histories,
+  keys,
+  type LiveSettings,
+  listReply,
+  numberReply,
+  type Redis,
+} from '@courier-fleet/store'
 import { type Day, localDays } from '../http/local-day.ts'
 import { ProblemWithFacts } from '../http/problem-with-facts.ts'
 import type { BudgetViews } from './budget-views.ts'
@@ -52,13 +67,17 @@ interface QuotaDeps {
   readonly histories: Histories
   readonly clock: Clock
   readonly rules: Rules
+  readonly settings: Pick<LiveSettings, 'current'>
   readonly budgetViews: Pick<BudgetViews, 'of'>
 }
 
 export function createQuota(deps: QuotaDeps): Quota {
-  const { redis, histories, clock, rules, budgetViews } = deps
+  const { redis, histories, clock, rules, settings, budgetViews } = deps
   const dayAt = localDays(rules.timeZone)
-  const maxFor = (by: Principal) => rules.quotas[by.role as Role]
+  function maxFor({ role, ownRole = role }: Principal): number | undefined {
+    const kept = findRole(settings.current().roles, ownRole)
+    return kept ? (kept.quota ?? undefined) : rules.quotas[role as Role]
+  }
 
   async function tryReserve(ref: HistoryRef, max: number, now: number, day: Day) {
     const [counted, used = 0] = await reserveScript(

@@ -20,7 +20,7 @@ import { type FileRules, readFileRules } from '../files/file-rules.ts'
 export interface Rules {
   /** whose midnight ends the day of a daily limit, IANA */
   readonly timeZone: string
-  /** messages a day at most; a role that is absent has no limit */
+  /** messages a day at most, where nobody has set it for the role; one that is absent has no limit */
   readonly quotas: Partial<Record<Role, number>>
   /** what channels show of who writes; all of it on a channel that is absent */
   readonly senderLines?: Readonly<Record<string, SenderLineForm>>

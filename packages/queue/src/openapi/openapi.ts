@@ -53,6 +53,7 @@ const tags = {
   topics: 'What people join and leave by themselves',
   templates: 'Texts that messages name, each with its versions',
   types: 'What messages are about, and the rules of each',
+  roles: 'What people may do, and how much they may send',
   settings: 'What operators change while the fleet runs',
   events: 'Times on which messages hang',
   subscriptions: 'Being told of changes',

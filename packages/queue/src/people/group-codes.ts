@@ -79,7 +79,7 @@ async function choose(
     const person = people[index]
     return person ? [{ person, contact: contacts[index] }] : []
   })
-  const allowed = known.filter(({ person }) => mayEnrol(caller, person))
+  const allowed = known.filter(({ person }) => mayEnrol(directory, caller, person))
   const chosen = allowed.filter(({ contact }) => again || !contact)
   chosen.sort(
     (one, other) => one.person.name.localeCompare(other.person.name) || (one.person.id < other.person.id ? -1 : 1),

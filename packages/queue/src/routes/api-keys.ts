@@ -7,6 +7,8 @@ import { unknown } from '../http/unknown.ts'
 import { answers, done } from '../openapi/openapi.ts'
 
 const tags = ['api keys']
+/** of a key that is of no people, and of a role that nobody knows: none */
+const rank = (rights: Role | undefined) => (rights ? roles.indexOf(rights) : -1)
 const apiKeyParams = z.strictObject({
   id: z
     .string()
@@ -46,7 +48,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
     },
     async ({ body, principal: caller }, reply) => {
       const person = await directory.findPerson(body.owner)
-      if (person && roles.indexOf(body.role as Role) > roles.indexOf(person.role)) {
+      if (person && rank(directory.rightsOf(body.role)) > rank(directory.rightsOf(person.role))) {
         const detail = `${body.owner} has the role ${person.role}: a key of theirs cannot have a higher one`
         throw new Problem(422, 'role-above-owner', detail, 'role')
       }
@@ -66,7 +68,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
   app.delete(
     '/api-keys/:id',
     {
-      config: { problems: ['404 unknown-api-key'] },
+      config: { problems: ['404 unknown-api-key', '409 last-admin'] },
       schema: {
         tags,
         operationId: 'revokeApiKey',

@@ -2,7 +2,7 @@ import { address, channelName, contactBody, contactOwner, contactSecret, Problem
 import { http } from '@courier-fleet/channels'
 import { ofPerson } from '@courier-fleet/webhooks'
 import { z } from 'zod'
-import { personFor } from '../access/auth.ts'
+import { mostOf, personFor } from '../access/auth.ts'
 import { hasPowers, viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../http/fastify-app.ts'
@@ -81,8 +81,9 @@ export function contactRoutes(app: App, deps: RouteDeps): void {
     },
     async ({ params: { channel, person }, principal: caller }, reply) => {
       const found = await personFor(directory, caller, person)
-      if (caller.inboundChannel !== undefined && hasPowers(found)) {
-        throw new Problem(403, 'not-allowed', `an ${found.role} unlinks a contact signed in to the web, not through it`)
+      const rights = mostOf(directory, found)
+      if (caller.inboundChannel !== undefined && hasPowers({ role: rights })) {
+        throw new Problem(403, 'not-allowed', `an ${rights} unlinks a contact signed in to the web, not through it`)
       }
       if (channel === http.name) await deps.webhookSecrets.forget(ofPerson(person))
       if (await directory.unlinkContact(channel, person)) {

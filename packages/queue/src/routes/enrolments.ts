@@ -11,7 +11,7 @@ import {
 import { findChannel } from '@courier-fleet/channels'
 import type { Person } from '@courier-fleet/directory'
 import { personOfApplication } from '@courier-fleet/store'
-import { personFor } from '../access/auth.ts'
+import { mostOf, personFor } from '../access/auth.ts'
 import { hasPowers, viaOf } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../http/fastify-app.ts'
@@ -95,7 +95,8 @@ function addRedeem(app: App, deps: RouteDeps): void {
     const [own] = await directory.contactsOf(channel, [person.id])
     const holder = await directory.personOf(channel, address)
     const other = holder === undefined || holder === person.id ? undefined : await directory.findPerson(holder)
-    if (!(hasPowers(person) && own && own.address !== address) && !hasPowers(other)) return
+    const isPowerful = (who: Person | undefined) => who !== undefined && hasPowers({ role: mostOf(directory, who) })
+    if (!(isPowerful(person) && own && own.address !== address) && !isPowerful(other)) return
     const detail = `a ${channel} contact of an operator or admin is moved only once it was unlinked, signed in to the web`
     throw new Problem(403, 'unlink-first', detail, 'address')
   }
@@ -155,7 +156,8 @@ function addRedeem(app: App, deps: RouteDeps): void {
         consents: true,
         agreed: { by: 'code', wording: agreementText('code', person.language).id },
       })
-      return { person: id, name: person.name, role: person.role, language: person.language, channel }
+      const role = directory.rightsOf(person.role) ?? 'student'
+      return { person: id, name: person.name, role, language: person.language, channel }
     },
   )
 }

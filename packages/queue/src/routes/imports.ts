@@ -48,6 +48,7 @@ export async function importRoutes(app: App, deps: RouteDeps): Promise<void> {
         config: {
           problems: [
             '422 bad-csv',
+            '409 last-admin',
             '412 stale-roster',
             '428 version-needed',
             '422 unclear-leavers',

@@ -39,6 +39,7 @@ import { receiptRoutes } from './receipts.ts'
 import { replayRoutes } from './replay.ts'
 import { retireRoutes } from './retire.ts'
 import { retryRoutes } from './retry.ts'
+import { roleRoutes } from './roles.ts'
 import { senderEventRoutes } from './sender-events.ts'
 import { serviceRoutes } from './service.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -85,6 +86,7 @@ export const v1Routes = [
   templateRoutes,
   topicRoutes,
   typeRoutes,
+  roleRoutes,
   subscriptionRoutes,
   settingsRoutes,
   contactRoutes,

@@ -81,7 +81,7 @@ function addPut(app: App, { directory, sendingRights, erasures, audit }: RouteDe
   app.put(
     '/people/:id',
     {
-      config: { problems: ['409 removed-person', '422 bad-field'] },
+      config: { problems: ['409 removed-person', '409 last-admin', '422 bad-field'] },
       schema: {
         tags,
         operationId: 'putPerson',
@@ -123,7 +123,7 @@ function addRemove(app: App, { removePerson }: RouteDeps): void {
   app.delete(
     '/people/:id',
     {
-      config: { problems: ['404 unknown-person'] },
+      config: { problems: ['404 unknown-person', '409 last-admin'] },
       schema: {
         tags,
         operationId: 'removePerson',

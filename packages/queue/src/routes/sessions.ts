@@ -1,10 +1,20 @@
 /** Signing in to the web with a code, and who is calling. */
-import { id, Problem, sessionBody, sessionList, sessionView, signInAnswer, signInBody } from '@courier-fleet/api-types'
+import {
+  findRole,
+  id,
+  Problem,
+  sessionBody,
+  sessionList,
+  sessionView,
+  signInAnswer,
+  signInBody,
+} from '@courier-fleet/api-types'
 import { z } from 'zod'
 import { personFor } from '../access/auth.ts'
 import { type Caller, viaOf } from '../access/callers.ts'
 import { keepBrowserCookie, readBrowserCookie, setSessionCookie } from '../access/cookies.ts'
 import { networkOf } from '../access/network.ts'
+import { principalOf } from '../access/principal-of.ts'
 import { csrfTokenOf, sessionIdOf } from '../access/sessions.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../http/fastify-app.ts'
@@ -20,12 +30,14 @@ export function sessionRoutes(app: App, deps: RouteDeps): void {
   addSessions(app, deps)
 }
 
-async function viewOf({ directory, quota }: RouteDeps, caller: Caller) {
+async function viewOf({ directory, quota, settings }: RouteDeps, caller: Caller) {
   const [person, limits] = await Promise.all([directory.findPerson(caller.owner), quota.limits(caller)])
-  const { owner, role, source, session } = caller
+  const { owner, role, ownRole, source, session } = caller
+  const own = findRole(settings.current().roles, ownRole)
   return {
     owner,
     role,
+    ...(own ? { ownRole: { id: own.id, name: own.name } } : {}),
     ...(source ? { source } : {}),
     ...(person ? { person: { name: person.name, timeZone: person.timeZone, language: person.language } } : {}),
     limits,
@@ -80,7 +92,8 @@ function addSignIn(app: App, deps: RouteDeps): void {
       await audit.write({ action: 'session.opened', by: person.id, via: 'web', person: person.id })
       setSessionCookie(request, reply, session.token)
       reply.code(201)
-      return viewOf(deps, { owner: person.id, role: person.role, source: 'web', session, credential: session.token })
+      const principal = await principalOf(deps.settings, person)
+      return viewOf(deps, { ...principal, source: 'web', session, credential: session.token })
     },
   )
 }

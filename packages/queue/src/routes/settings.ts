@@ -154,7 +154,7 @@ function addRestoring(app: App, deps: RouteDeps): void {
   app.post(
     '/settings::restore',
     {
-      config: { problems: ['404 unknown-version', '412 stale-version', '428 version-needed'] },
+      config: { problems: ['404 unknown-version', '409 role-in-use', '412 stale-version', '428 version-needed'] },
       schema: {
         tags,
         operationId: 'restoreSettings',

@@ -33,7 +33,7 @@ export function takeBackRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/imports/:id/take-back',
     {
-      config: { problems: ['404 unknown-resource', '412 stale-roster', '428 version-needed'] },
+      config: { problems: ['404 unknown-resource', '409 last-admin', '412 stale-roster', '428 version-needed'] },
       schema: {
         tags,
         operationId: 'takeImportBack',

@@ -5,6 +5,7 @@ import { type Audit, byCaller } from '../access/audit.ts'
 import type { Caller } from '../access/callers.ts'
 import { canonicalJson } from '../http/canonical-json.ts'
 import { parseInput } from '../http/invalid-input.ts'
+import { type ChangeRolesDeps, createChangeRoles } from './change-roles.ts'
 
 export interface SettingsChange {
   readonly before: Settings
@@ -17,7 +18,7 @@ type Make = (now: Settings, stored: StoredSettings) => StoredSettings | Promise<
 
 /**
  * Makes the change again where another was faster, unless the caller has named the version they mean.
- * @throws Problem 412 `stale-version` · 422 `invalid` as a whole · whatever `make` throws
+ * @throws Problem 412 `stale-version` · 422 `invalid` as a whole · 409 `role-in-use` · whatever `make` throws
  */
 export type ChangeSettings = (caller: Caller, make: Make, how?: HowToChange) => Promise<SettingsChange>
 
@@ -31,13 +32,16 @@ export interface HowToChange {
 /** each try is lost only to a change that somebody else has made */
 const maxTries = 20
 
-interface ChangeDeps {
+interface ChangeDeps extends ChangeRolesDeps {
   readonly redis: Redis
   readonly settings: LiveSettings
   readonly audit: Audit
 }
 
-export function createChangeSettings({ redis, settings, audit }: ChangeDeps): ChangeSettings {
+export function createChangeSettings(deps: ChangeDeps): ChangeSettings {
+  const { redis, settings, audit } = deps
+  const changeRoles = createChangeRoles(deps)
+
   async function attempt(
     caller: Caller,
     make: Make,
@@ -50,8 +54,11 @@ export function createChangeSettings({ redis, settings, audit }: ChangeDeps): Ch
     const judged = parseInput(fleetSettings, { ...settings.first, ...stored })
     const changes = differencesOf(before, judged)
     if (changes.length === 0) return { before, after: before, changes }
+    await changeRoles.check({ before: before.roles, after: judged.roles })
     if (isDryRun) return { before, after: { ...judged, version: before.version }, changes }
-    const written = await writeSettings(redis, { expected: settings.newest(), stored, by: caller.owner })
+    const expected = settings.newest()
+    const write = () => writeSettings(redis, { expected, stored, by: caller.owner })
+    const written = await changeRoles.make({ before: before.roles, after: judged.roles }, write)
     if (written === undefined) return undefined
     await audit.write({
       action: 'settings.changed',
@@ -85,7 +92,7 @@ const sides = (changes: readonly SettingDifference[], side: 'before' | 'after') 
 
 type Parts = Readonly<Record<string, unknown>>
 
-/** Of two settings or stored ones, by their parts; types, and the settings of channels, one by one. */
+/** Of two settings or stored ones, by their parts; types, roles and the settings of channels, one by one. */
 export function differencesOf(before: object, after: object): SettingDifference[] {
   const [old, now] = [partsOf(before), partsOf(after)]
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
@@ -98,15 +105,18 @@ function partsOf(settings: object): Parts {
   const {
     types = [],
     formerTypes: _,
+    roles = [],
     channels = {},
     ...rest
   } = settings as Parts & {
     types?: readonly { id: string }[]
+    roles?: readonly { id: string }[]
     channels?: Readonly<Record<string, Parts>>
   }
   return {
     ...rest,
     ...Object.fromEntries(types.map((type) => [`types.${type.id}`, type])),
+    ...Object.fromEntries(roles.map((role) => [`roles.${role.id}`, role])),
     ...Object.fromEntries(
       Object.entries(channels).flatMap(([channel, own]) =>
         Object.entries(own).map(([name, value]) => [`channels.${channel}.${name}`, value]),

@@ -1,6 +1,14 @@
 /** Whom and what a change of the settings concerns that is there already: said before it is made, and with its answer. */
-import { ruleCauses, ruleSettings, type SettingDifference, type SettingsConcern } from '@courier-fleet/api-types'
+import {
+  type KeptRole,
+  ruleCauses,
+  ruleSettings,
+  type SettingDifference,
+  type SettingsConcern,
+} from '@courier-fleet/api-types'
+import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import { type HeldPeople, type Redis, readConcerned, type ScheduledMessages } from '@courier-fleet/store'
+import { powerOf } from '../access/hold-scheduled.ts'
 import type { SettingsChange } from './change-settings.ts'
 
 /** by its path, such as quiet, quiet.from or types.news */
@@ -9,10 +17,18 @@ const isRule = ({ setting }: SettingDifference) =>
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
+interface ConcernDeps {
+  readonly redis: Redis
+  readonly shards: number
+  readonly directory: Pick<Directory, 'peopleOf'>
+  readonly apiKeys: Pick<ApiKeys, 'list'>
+}
+
 export async function concernsOf(
-  { redis, shards }: { redis: Redis; shards: number },
+  deps: ConcernDeps,
   { before, changes }: Pick<SettingsChange, 'before' | 'changes'>,
 ): Promise<SettingsConcern[]> {
+  const { redis, shards } = deps
   const rules = changes.filter(isRule)
   const kept = changes.find(({ setting }) => setting === 'retentionDays')
   const days = Number(kept?.after ?? Number.POSITIVE_INFINITY)
@@ -21,6 +37,7 @@ export async function concernsOf(
   return [
     ...(found ? [...heldConcern(found.held), ...scheduledConcern(found.scheduled)] : []),
     ...(days < before.retentionDays ? [{ code: 'forgotten' as const, days }] : []),
+    ...(await roleConcerns(deps, changes)),
   ]
 }
 
@@ -47,4 +64,25 @@ function heldConcern({ people, firstMs, isMore }: HeldPeople): SettingsConcern[]
 function scheduledConcern({ messages, people, firstMs, isMore }: ScheduledMessages): SettingsConcern[] {
   if (firstMs === undefined) return []
   return [{ code: 'scheduled', messages, people, first: iso(firstMs), atLeast: isMore }]
+}
+
+/** Who has a role that is changed; nobody has one that is new. */
+async function roleConcerns(
+  { redis, shards, directory, apiKeys }: ConcernDeps,
+  changes: readonly SettingDifference[],
+): Promise<SettingsConcern[]> {
+  const changed = changes.flatMap(({ setting, before, after }) => {
+    const [, id] = /^roles\.(.+)$/.exec(setting) ?? []
+    return id === undefined ? [] : [{ id, before: before as KeptRole | null, after: after as KeptRole | null }]
+  })
+  const found = changed.map(async ({ id, before, after }): Promise<SettingsConcern[]> => {
+    const [people, keys] = await Promise.all([directory.peopleOf(id), apiKeys.list()])
+    const owners = keys.filter(({ role }) => role === id).map(({ owner }) => owner)
+    if (people.length === 0 && owners.length === 0) return []
+    const { scheduled } = await readConcerned(redis, shards, { senders: new Set([...people, ...owners]) })
+    const { messages, isMore: atLeast } = scheduled
+    const held = before !== null && powerOf(after?.rights) < powerOf(before.rights)
+    return [{ code: 'role', role: id, people: people.length, keys: owners.length, messages, held, atLeast }]
+  })
+  return (await Promise.all(found)).flat()
 }

@@ -26,6 +26,8 @@ interface Chosen {
   readonly causes?: readonly WaveCause[]
   /** of messages of these types alone; of all when absent */
   readonly types?: ReadonlySet<string> | undefined
+  /** of messages of these people alone; of all when absent */
+  readonly senders?: ReadonlySet<string>
 }
 
 /** deliveries of a shard that are looked at, soonest first */
@@ -42,7 +44,9 @@ export async function readConcerned(
   chosen: Chosen,
 ): Promise<{ held: HeldPeople; scheduled: ScheduledMessages }> {
   const { rows, isMore } = await readDue(redis, shards, () => true)
-  const own = rows.filter(({ type }) => chosen.types?.has(type) ?? true)
+  const own = rows.filter(
+    ({ type, sender }) => (chosen.types?.has(type) ?? true) && (chosen.senders?.has(sender) ?? true),
+  )
   return { held: heldAmong({ rows: own, isMore }, chosen), scheduled: scheduledAmong({ rows: own, isMore }) }
 }
 
@@ -50,6 +54,7 @@ export async function readConcerned(
 interface Due {
   readonly atMs: number
   readonly type: string
+  readonly sender: string
   /** of the wave, or of the whole message that has not started */
   readonly people: number
   /** of a later wave */
@@ -98,10 +103,11 @@ async function dueIn(redis: Redis, shard: string, isWanted: (member: Member) => 
   )
   const rows = await Promise.all(
     members.filter(isWanted).map(async ({ message, wave, atMs }): Promise<Due | undefined> => {
-      const history = keys.history(refOfMember(shard, message))
+      const ref = refOfMember(shard, message)
+      const history = keys.history(ref)
       const [size, type, later] = await redis.hmget(history, 'size', 'type', `wave:${wave}`)
       const [, cause, dueMs, people] = later?.split(' ') ?? []
-      const of = { type: type || defaultType }
+      const of = { type: type || defaultType, sender: ref.sender }
       if (wave === '0') return typeof size === 'string' ? { ...of, atMs, people: Number(size) } : undefined
       // it has been woken since it was read
       if (cause === undefined) return undefined

@@ -23,7 +23,6 @@ import type {
   ReceiptState,
   ReceiptView,
   Recheck,
-  Role,
   SenderLine,
 } from '@courier-fleet/api-types'
 import type { AcceptedMessage } from './accepted-message.ts'
@@ -79,7 +78,7 @@ export interface PutInput {
   /** what its SMS may come to */
   readonly ceiling?: Ceiling | undefined
   /** of the sender, where a day of theirs has a budget */
-  readonly role?: Role | undefined
+  readonly role?: string | undefined
   /** that go with it; kept for longer than it is sent */
   readonly files?: readonly MessageFile[] | undefined
   /** for programs, beside the text */

@@ -7,7 +7,6 @@ import type {
   MessageRules,
   Personal,
   Recheck,
-  Role,
   SenderLine,
   SenderLineForm,
 } from '@courier-fleet/api-types'
@@ -45,7 +44,7 @@ export interface MessageRecord {
   /** whose text it is; nothing that is done with the template later changes it */
   readonly template?: UsedTemplate | undefined
   /** of the sender, where a day of theirs had a budget when it was accepted */
-  readonly role?: Role | undefined
+  readonly role?: string | undefined
   /** that go with it */
   readonly files?: readonly MessageFile[] | undefined
 }
@@ -87,7 +86,7 @@ type Fields = [
   personal?: Personal | null | undefined,
   ceiling?: Ceiling | null | undefined,
   template?: [id: string, version: number] | null | undefined,
-  role?: Role | null | undefined,
+  role?: string | null | undefined,
   files?: readonly MessageFile[] | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]

@@ -1,6 +1,14 @@
 /** Tells operators over the fleet's own channels, each in their language; administrators where there is no operator. */
 import { systemSender } from '@courier-fleet/api-types'
-import { everyBucket, fleetMessage, type Histories, keys, newHistoryRef, type Redis } from '@courier-fleet/store'
+import {
+  everyBucket,
+  fleetMessage,
+  type Histories,
+  keys,
+  type LiveSettings,
+  newHistoryRef,
+  type Redis,
+} from '@courier-fleet/store'
 import type { AlarmLanguage } from './texts.ts'
 
 /** What is not told by then is told by the next alarm, or is over. */
@@ -10,15 +18,19 @@ interface TellDeps {
   readonly redis: Redis
   readonly shards: number
   readonly histories: Pick<Histories, 'put'>
+  readonly settings: Pick<LiveSettings, 'current'>
   readonly languagesOf: (people: readonly string[]) => Promise<readonly (string | undefined)[]>
 }
 
 export type TellOperators = (textIn: (language: AlarmLanguage) => string) => Promise<void>
 
-export function createTellOperators({ redis, shards, histories, languagesOf }: TellDeps): TellOperators {
+export function createTellOperators({ redis, shards, histories, settings, languagesOf }: TellDeps): TellOperators {
   async function operators(): Promise<string[]> {
-    for (const role of ['operator', 'admin']) {
-      const people = (await Promise.all(everyBucket((bucket) => redis.smembers(keys.role(bucket, role))))).flat()
+    for (const rights of ['operator', 'admin']) {
+      const made = settings.current().roles.filter((role) => role.rights === rights)
+      const ids = [...new Set([rights, ...made.map(({ id }) => id)])]
+      const found = ids.flatMap((role) => everyBucket((bucket) => redis.smembers(keys.role(bucket, role))))
+      const people = (await Promise.all(found)).flat()
       if (people.length > 0) return people.sort()
     }
     return []

@@ -9,7 +9,6 @@ import {
   type Personal,
   type Reader,
   type Recheck,
-  type Role,
 } from '@courier-fleet/api-types'
 import { type Content, contentOn, renderedOn } from '@courier-fleet/channels'
 import {
@@ -51,7 +50,7 @@ export interface Message extends Content {
   /** what its SMS may come to */
   readonly ceiling?: Ceiling | undefined
   /** of the sender, where a day of theirs had a budget when it was accepted */
-  readonly role?: Role | undefined
+  readonly role?: string | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** number of the text; a mark with an older one than the newest is refused */
