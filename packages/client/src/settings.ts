@@ -1,6 +1,9 @@
 import type {
   MessageType,
   MessageTypeInput,
+  RoleInput,
+  RoleList,
+  RoleOutcome,
   SettingsChanged,
   SettingsPatchInput,
   SettingsVersions,
@@ -16,6 +19,12 @@ export interface ChangeOptions {
   readonly dryRun?: boolean
 }
 
+export interface RoleOptions extends ChangeOptions {
+  /** of the settings, as roles() has it: refused with 412 where there is another by now */
+  readonly version?: number | undefined
+}
+
+const given = (version: number | undefined) => (version === undefined ? {} : { version })
 const queryOf = (dryRun: boolean | undefined) => ({ dryRun: dryRun ? 'true' : undefined })
 
 /** What operators change while the fleet runs: types of message, and its settings. */
@@ -28,6 +37,12 @@ export function settingsCalls(http: Http) {
     deleteType: (id: string) => http.call<void>('DELETE', path('types', id)),
     /** Whom it would concern that a type is removed; nothing is. */
     foreseeTypeRemoval: (id: string) => http.call<TypeRemoval>('DELETE', path('types', id), { query: queryOf(true) }),
+    roles: () => http.call<RoleList>('GET', '/roles'),
+    putRole: (id: string, role: RoleInput, { dryRun, version }: RoleOptions = {}) =>
+      http.call<RoleOutcome>('PUT', path('roles', id), { body: role, query: queryOf(dryRun), ...given(version) }),
+    /** Refused with 409 while somebody has it. */
+    deleteRole: (id: string, { version }: Pick<RoleOptions, 'version'> = {}) =>
+      http.call<void>('DELETE', path('roles', id), given(version)),
     settings: () => http.call<SettingsView>('GET', '/settings'),
     settingsVersions: () => http.call<SettingsVersions>('GET', '/settings/versions'),
     /** @param version that was read: refused with 412 where there is another by now */

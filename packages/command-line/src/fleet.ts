@@ -32,6 +32,7 @@ import { rehearse } from './commands/rehearse.ts'
 import { release } from './commands/release.ts'
 import { reschedule } from './commands/reschedule.ts'
 import { retry } from './commands/retry.ts'
+import { roles } from './commands/roles.ts'
 import { send } from './commands/send.ts'
 import { settings } from './commands/settings.ts'
 import { stats } from './commands/stats.ts'
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
   topics,
   templates,
   types,
+  roles,
   settings,
   wishes,
   diary,

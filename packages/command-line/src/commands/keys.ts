@@ -1,4 +1,3 @@
-import { type CallerRole, callerRoles } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
@@ -13,7 +12,11 @@ export const keys = defineCommand({
   ],
   options: {
     owner: { type: 'string', value: 'ID', about: 'create: whose histories, groups and limits' },
-    role: { type: 'string', value: 'ROLE', about: 'create: what it may do', choices: callerRoles },
+    role: {
+      type: 'string',
+      value: 'ROLE',
+      about: 'create: what it may do: a role ("fleet roles" lists them), inbound or presence',
+    },
     label: { type: 'string', value: 'TEXT', about: 'create: to tell it from others' },
     channels: {
       type: 'string',
@@ -28,7 +31,7 @@ export const keys = defineCommand({
         throw new UsageError('say whose it is: create --owner <id> --role <role> --label "…"')
       const created = await client().createApiKey({
         owner,
-        role: role as CallerRole,
+        role,
         label,
         ...(channels === undefined ? {} : { channels: listOf(channels) }),
       })

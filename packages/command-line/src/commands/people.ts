@@ -3,19 +3,23 @@ import type { Client } from '@courier-fleet/client'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
 
 export const people = defineCommand({
   name: 'people',
-  summary: 'Find people, or see one with their contacts',
+  summary: 'Find people, see one with their contacts, or give one another role',
   parameters: [{ name: 'id', optional: true }],
   options: {
     search: { type: 'string', value: 'WORDS', about: 'of the name or the id' },
     group: { type: 'string', value: 'ID', about: 'only its members' },
+    role: { type: 'string', value: 'ROLE', about: 'of one: their role from now on; "fleet roles" lists them' },
     limit: { type: 'string', value: 'COUNT', about: 'at most so many; 100 when absent' },
   },
   exits: { 0: 'told' },
-  async execute({ values: { search = '', group, limit = '100' }, parameters: [id], answer, client }) {
+  async execute({ values: { search = '', group, role, limit = '100' }, parameters: [id], answer, client }) {
+    if (id === undefined && role !== undefined) throw new UsageError('say whose role it is: people <id> --role <role>')
     if (id !== undefined) {
+      if (role !== undefined) await giveRole(client(), id, role)
       const person = await client().person(id)
       answer(person, () => detailsOf(person))
       return 0
@@ -29,6 +33,12 @@ export const people = defineCommand({
     return 0
   },
 })
+
+/** All else of the person stays as it is. */
+async function giveRole(client: Client, id: string, role: string): Promise<void> {
+  const { name, timeZone, language, fields } = await client.person(id)
+  await client.putPerson(id, { name, role, timeZone, language, ...(fields ? { fields } : {}) })
+}
 
 interface Found {
   readonly people: readonly PersonView[]
