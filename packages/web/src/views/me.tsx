@@ -38,7 +38,7 @@ export function Me() {
           <dl class="facts">
             <dt>{words.me.who}</dt>
             <dd>
-              {found.name} ({found.id}), {words.roles[found.role]}
+              {found.name} ({found.id}), {who?.ownRole?.name[language.code.value] ?? words.roles[found.role]}
             </dd>
             <dt>{words.me.zone}</dt>
             <dd>{found.timeZone}</dd>

@@ -6,6 +6,7 @@ import { useStores, useWords } from '../../stores.ts'
 import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
 import { useAsync } from '../use-async.ts'
+import { useRoleNames } from '../use-role-names.ts'
 import { Combobox, type Option, type OptionGroup } from './combobox.tsx'
 import { useFoundPeople } from './use-found-people.ts'
 
@@ -16,11 +17,12 @@ interface Choice extends Recipient {
 
 /** Groups, cohorts, topics, roles and people to choose; what is chosen stands above as a list of its own. */
 export function AudiencePicker({ error }: { error: string | undefined }) {
-  const { directory, draft } = useStores()
+  const { directory, draft, session } = useStores()
+  const roleNames = useRoleNames()
   const words = useWords()
   const { compose } = words
   const wanted = useSignal('')
-  const loading = useAsync(directory.load)
+  const loading = useAsync(() => Promise.all([directory.load(), session.may('staff') && roleNames.load()]))
   useEffect(() => {
     loading.run()
   }, [])
@@ -41,7 +43,7 @@ export function AudiencePicker({ error }: { error: string | undefined }) {
     id,
     token: `user:${id}`,
     label: name,
-    detail: `${id}, ${words.roles[role]}`,
+    detail: `${id}, ${roleNames.nameOf(role)}`,
   }))
   const groups: OptionGroup[] = [
     ...choices.map(([title, all]) => ({
@@ -86,6 +88,7 @@ export function AudiencePicker({ error }: { error: string | undefined }) {
 
 function useChoices(): readonly (readonly [title: string, choices: readonly Choice[]])[] {
   const { session, directory, language } = useStores()
+  const roleNames = useRoleNames()
   const words = useWords()
   const { compose } = words
   const groups = (directory.groups.value ?? []).map(({ id, name, size }) => ({
@@ -109,7 +112,15 @@ function useChoices(): readonly (readonly [title: string, choices: readonly Choi
       detail: words.people(size),
     }))
   const roles = session.may('staff')
-    ? Object.entries(words.everyRole).map(([role, label]) => ({ id: role, token: `role:${role}`, label }))
+    ? [
+        ...Object.entries(words.everyRole).map(([role, label]) => ({ id: role, token: `role:${role}`, label })),
+        ...roleNames.made.map(({ id, name, people }) => ({
+          id,
+          token: `role:${id}`,
+          label: name[language.code.value],
+          detail: words.people(people),
+        })),
+      ]
     : []
   return [
     [compose.groups, groups],

@@ -4,6 +4,7 @@ import { createPeopleList } from '../../stores/people.ts'
 import { useStores, useWords } from '../../stores.ts'
 import { Failure } from '../failure.tsx'
 import { later } from '../later.tsx'
+import { useRoleNames } from '../use-role-names.ts'
 import { WindowedList } from '../windowed-list.tsx'
 
 const PersonDialog = later(async () => (await import('./person-dialog.tsx')).PersonDialog)
@@ -21,6 +22,7 @@ const prefetchRows = 300
 /** A list of people of any length; staff may open one. */
 export function PeopleBrowser({ label, name = '', group = '' }: Props) {
   const { api, session } = useStores()
+  const roleNames = useRoleNames()
   const words = useWords()
   const list = useMemo(() => createPeopleList(api, pageSize), [api])
   const opened = useSignal<string | undefined>(undefined)
@@ -61,7 +63,7 @@ export function PeopleBrowser({ label, name = '', group = '' }: Props) {
                   <strong>{person.name}</strong>
                 )}
                 <span class="hint">
-                  {person.id}, {words.roles[person.role]}
+                  {person.id}, {roleNames.nameOf(person.role)}
                 </span>
               </>
             )

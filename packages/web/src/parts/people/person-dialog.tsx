@@ -5,12 +5,14 @@ import { useStores, useWords } from '../../stores.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
+import { useRoleNames } from '../use-role-names.ts'
 import { ContactList } from './contact-list.tsx'
 import { SessionList } from './session-list.tsx'
 
 /** A person's contacts and groups; operators link, stop and unlink for them. */
 export function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { api, session } = useStores()
+  const roleNames = useRoleNames()
   const words = useWords()
   const person = useSignal<PersonDetails | undefined>(undefined)
   const loading = useAsync(async () => {
@@ -26,7 +28,7 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
       {found && (
         <>
           <p class="hint">
-            {found.id}, {words.roles[found.role]}, {found.timeZone}
+            {found.id}, {roleNames.nameOf(found.role)}, {found.timeZone}
           </p>
           <h3>{words.peoplePage.contacts}</h3>
           <ContactList person={found} editable={session.may('operator')} onChanged={loading.run} />

@@ -2,11 +2,12 @@ import type { SettingsVersions as Versions } from '@courier-fleet/api-types'
 import { settingWords } from '@courier-fleet/words/setting-words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { useStores, useWords } from '../../stores.ts'
+import { useStores } from '../../stores.ts'
 import { useRulesWords } from '../../texts/rules.ts'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
 import { useMoment } from '../use-moment.ts'
+import { useRoleNames } from '../use-role-names.ts'
 import { Concerns } from './concerns.tsx'
 import { useForeseen } from './use-foreseen.ts'
 
@@ -19,7 +20,7 @@ interface Props {
 /** Who has changed the settings, when and how; an earlier version can be set again. */
 export function SettingsVersions({ version, onChanged }: Props) {
   const { api, notices, language } = useStores()
-  const { roles } = useWords()
+  const roleNames = useRoleNames()
   const rules = useRulesWords()
   const moment = useMoment()
   const list = useSignal<Versions['versions']>([])
@@ -50,7 +51,7 @@ export function SettingsVersions({ version, onChanged }: Props) {
             </span>
             {changes.map((change) => (
               <span key={change.setting} class="hint">
-                {settingWords(language.code.value, change, (role) => roles[role] ?? role)}
+                {settingWords(language.code.value, change, roleNames.nameOf)}
               </span>
             ))}
             <Concerns concerns={restoring.concernsOf(number)} />

@@ -1,4 +1,4 @@
-import type { Budgets, Role, SettingsChanged, SettingsView } from '@courier-fleet/api-types'
+import type { Budgets, RoleView, SettingsChanged, SettingsView } from '@courier-fleet/api-types'
 import { moneyWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -8,14 +8,13 @@ import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
 import { useAsync } from '../use-async.ts'
+import { useRoleNames } from '../use-role-names.ts'
 import { type Amount, amountOf, ceilingIn } from './budget-amount.ts'
-
-/** those who send: a student cannot */
-const senders = ['trainer', 'staff', 'operator', 'admin'] as const satisfies readonly Role[]
 
 interface Known {
   readonly view: SettingsView
-  readonly people: Readonly<Partial<Record<Role, number>>>
+  /** of those who send: a student cannot */
+  readonly roles: readonly RoleView[]
 }
 
 /** What SMS may come to: set for the fleet and by role, each beside what it was, and undone again. */
@@ -25,9 +24,8 @@ export function BudgetsDialog({ onClose }: { onClose: () => void }) {
   const said = useBudgetTexts()
   const known = useSignal<Known | undefined>(undefined)
   const loading = useAsync(async () => {
-    const count = async (role: Role) => [role, (await api.rehearse({ to: [`role:${role}`] })).people] as const
-    const [view, counts] = await Promise.all([api.settings(), Promise.all(senders.map(count)), messageTypes.load()])
-    known.value = { view, people: Object.fromEntries(counts) }
+    const [view, { roles }] = await Promise.all([api.settings(), api.roles(), messageTypes.load()])
+    known.value = { view, roles: roles.filter(({ rights }) => rights !== 'student') }
   })
   useEffect(() => {
     loading.run()
@@ -41,9 +39,10 @@ export function BudgetsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function BudgetsForm({ known: { view, people } }: { known: Known }) {
+function BudgetsForm({ known: { view, roles } }: { known: Known }) {
   const { api } = useStores()
-  const { roles } = useWords()
+  const roleNames = useRoleNames()
+  const senders = roles.map(({ id }) => id)
   const said = useBudgetTexts()
   const before = useSignal<Pick<SettingsView, 'version' | 'settings'>>(view)
   const { budgets, tariffs } = before.value.settings
@@ -62,7 +61,7 @@ function BudgetsForm({ known: { view, people } }: { known: Known }) {
   }
   const saving = useAsync(async () => {
     done.value = undefined
-    const wanted = budgetsIn(month.value, day.value, [...exempt.value], budgets)
+    const wanted = budgetsIn({ month: month.value, day: day.value, exempt: [...exempt.value] }, senders, budgets)
     if (!wanted) return
     const { version } = before.value
     const changed = await api.changeSettings(version, { budgets: wanted })
@@ -88,11 +87,11 @@ function BudgetsForm({ known: { view, people } }: { known: Known }) {
         amount={month.value}
         onChange={(amount) => (month.value = amount)}
       />
-      {senders.map((role) => (
+      {roles.map(({ id: role, people }) => (
         <AmountField
           key={role}
           id={`day-${role}`}
-          label={`${said.day(roles[role] ?? role)} (${said.people(people[role] ?? 0)})`}
+          label={`${said.day(roleNames.nameOf(role))} (${said.people(people)})`}
           units={units}
           was={amountOf(budgets.day[role])}
           amount={day.value[role] as Amount}
@@ -117,13 +116,14 @@ function BudgetsForm({ known: { view, people } }: { known: Known }) {
   )
 }
 
+interface Wanted {
+  readonly month: Amount
+  readonly day: Readonly<Record<string, Amount>>
+  readonly exempt: string[]
+}
+
 /** Of a role that does not send it stays as it is. @returns undefined where something is no amount */
-function budgetsIn(
-  month: Amount,
-  day: Readonly<Record<string, Amount>>,
-  exempt: string[],
-  before: Budgets,
-): Budgets | undefined {
+function budgetsIn({ month, day, exempt }: Wanted, senders: readonly string[], before: Budgets): Budgets | undefined {
   const fleet = ceilingIn(month)
   const ofRoles = { ...before.day }
   for (const role of senders) {
