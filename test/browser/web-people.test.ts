@@ -56,7 +56,7 @@ describe("the dean's office at the web app", () => {
     await row.locator('td.mistaken').nth(1).waitFor()
     expect(await row.locator('td.mistaken').allInnerTexts()).to.deep.equal([
       '№\nThis is not what can stand in this column. Letters and digits.',
-      'king\nThis is not what can stand in this column. The id of a role, such as student or trainer.',
+      'king\nThis is not what can stand in this column. The id of a role, such as student or trainer. The page of the rules lists them.',
     ])
     const people = await fleet.api.call<{ people: unknown[] }>('GET', '/v1/people:search?name=Person%2000000')
     expect(people.body.people, 'nothing is saved by looking').to.deep.equal([])

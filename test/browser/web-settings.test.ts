@@ -171,6 +171,7 @@ describe('an operator and the settings', () => {
     /** one place of each form */
     const forms: Readonly<Record<Exclude<keyof FleetSettings, 'formerTypes'>, (page: Page) => Locator>> = {
       types: (page) => page.getByRole('button', { name: 'Новый вид' }),
+      roles: (page) => page.getByRole('button', { name: 'Новая роль' }),
       quiet: (page) => page.getByRole('checkbox', { name: 'Тихие часы' }),
       exams: (page) => page.getByRole('button', { name: 'Добавить экзамен' }),
       caps: (page) => page.getByRole('button', { name: 'Добавить предел' }),

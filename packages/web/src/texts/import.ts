@@ -67,7 +67,7 @@ const en: ImportWords = {
   right: {
     id: 'Letters and digits.',
     name: 'The name of a person.',
-    role: 'The id of a role, such as student or trainer.',
+    role: 'The id of a role, such as student or trainer. The page of the rules lists them.',
     timezone: 'Such as Europe/Moscow.',
     language: 'Such as ru.',
     groups: 'A group, or cohort/group; several with | between them.',
@@ -108,7 +108,7 @@ const ru: ImportWords = {
   right: {
     id: 'Буквы и цифры.',
     name: 'Имя человека.',
-    role: 'Код роли, например student или trainer.',
+    role: 'Код роли, например student или trainer. Все роли — на странице правил.',
     timezone: 'Например, Europe/Moscow.',
     language: 'Например, ru.',
     groups: 'Группа или поток/группа; несколько через |.',

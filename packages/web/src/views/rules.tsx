@@ -12,6 +12,7 @@ import { useRulesWords } from '../texts/rules.ts'
 
 // what stands below the types, and what is opened, does not hold them up
 const TypeDialog = later(async () => (await import('../parts/rules/type-dialog.tsx')).TypeDialog)
+const RoleList = later(async () => (await import('../parts/rules/role-list.tsx')).RoleList)
 const FleetRules = later(async () => (await import('../parts/rules/fleet-rules.tsx')).FleetRules)
 const MoreSettings = later(async () => (await import('../parts/rules/more-settings.tsx')).MoreSettings)
 const SettingsVersions = later(async () => (await import('../parts/rules/settings-versions.tsx')).SettingsVersions)
@@ -39,6 +40,7 @@ export function Rules() {
         <>
           <FollowedSettingsUse key={view.value.version} first={view.value.use} />
           <Types onChanged={loading.run} />
+          <RoleList version={view.value.version} onChanged={loading.run} />
           <FleetRules key={rulesIn(view.value)} view={view.value} onChanged={loading.run} />
           <ChannelSwitches />
           <MoreSettings view={view.value} read={loading.run} />

@@ -4,10 +4,13 @@ import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
+import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
 import { useRoleNames } from '../use-role-names.ts'
 import { ContactList } from './contact-list.tsx'
 import { SessionList } from './session-list.tsx'
+
+const PersonRole = later(async () => (await import('./person-role.tsx')).PersonRole)
 
 /** A person's contacts and groups; operators link, stop and unlink for them. */
 export function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -30,6 +33,7 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
           <p class="hint">
             {found.id}, {roleNames.nameOf(found.role)}, {found.timeZone}
           </p>
+          {session.may('admin') && <PersonRole person={found} onChanged={loading.run} />}
           <h3>{words.peoplePage.contacts}</h3>
           <ContactList person={found} editable={session.may('operator')} onChanged={loading.run} />
           <h3>{words.peoplePage.groups}</h3>
