@@ -42,12 +42,12 @@ export const personOfApplication = (id: string): string => `a-${id}`
 /** Of one group, and of those that name none by a link; and of all. */
 const maxOpen = { group: 200, all: 1000 } as const
 
-const applyScript = defineScript('apply', {
+const keepScript = defineScript('keep-application', {
   keys: ['applications'],
   args: ['id', 'application', 'ofGroup', 'inAll'],
   reply: flagReply,
 })
-const decideScript = defineScript('decide', {
+const decideScript = defineScript('decide-application', {
   keys: ['applications'],
   args: ['id', 'before', 'after'],
   reply: flagReply,
@@ -57,7 +57,7 @@ const names = { applications: keys.applications }
 /** @returns false where there was one of this id, whatever has become of it. @throws Problem 429 `too-many-applications` */
 export function keepApplication(redis: Redis, application: Application): Promise<boolean> {
   const args = { id: application.id, application: JSON.stringify(application), ofGroup: maxOpen.group }
-  return asProblem(applyScript(redis, names, { ...args, inAll: maxOpen.all }), { FULL: [429, 'too-many-applications'] })
+  return asProblem(keepScript(redis, names, { ...args, inAll: maxOpen.all }), { FULL: [429, 'too-many-applications'] })
 }
 
 /** @throws Problem 409 `application-decided` where it is another by now */

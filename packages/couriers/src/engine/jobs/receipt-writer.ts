@@ -56,7 +56,7 @@ export interface ReceiptWriter {
 /** The process is about to end. */
 export class Gone extends Error {}
 
-/** why somebody is \`sent\` of whom a message was changed that they had */
+/** why somebody is `sent` of whom a message was changed that they had */
 const changes = new Set<number>([reasonBytes.edited, reasonBytes.deleted, reasonBytes.replaced])
 
 const outdatedByte = 'v'.charCodeAt(0)

@@ -1,4 +1,4 @@
---[[ apply: keeps an application to be put into the list of people, and takes out those that have lapsed
+--[[ keep-application: keeps an application to be put into the list of people, and takes out those that have lapsed
 KEYS[1] applications  hash
 ARGV[1] id
 ARGV[2] the application, JSON, as applications.ts has it

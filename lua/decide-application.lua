@@ -1,4 +1,4 @@
---[[ decide: brings an application into its next state, unless it is in another by now than whoever decides has read
+--[[ decide-application: brings an application into its next state, unless it is in another by now than whoever decides has read
 KEYS[1] applications  hash
 ARGV[1] id
 ARGV[2] the application as it was read, JSON
