@@ -28,10 +28,17 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
   'provider-slow': 0.3,
   'rolling-restart': 0.1,
   caps: 0.1,
+  budgets: 0.3,
   'no-replica': 0.3,
 }
 /** rounds when nobody is killed */
 const killlessRounds = 20
+
+/** SMS at people who may have a few of them are no SMS that budgets are spent on: where both are drawn a round has one of the two. */
+function apart(names: readonly FaultName[], round: number): readonly FaultName[] {
+  if (!names.includes('caps') || !names.includes('budgets')) return names
+  return names.filter((name) => name !== (round % 2 === 0 ? 'budgets' : 'caps'))
+}
 
 /** @returns for each round what goes wrong in it, in the order in which it begins */
 export function planRounds({ kills, faults, point, channel }: PlanOptions, random: Random): Planned[][] {
@@ -56,7 +63,7 @@ export function planRounds({ kills, faults, point, channel }: PlanOptions, rando
       : Array.from({ length: of.between(1, maxOthers) }, () => of.pick(others)).filter((name) =>
           of.chance(shares[name] ?? 1),
         )
-    for (const name of drawn) planned.push(draws[name](of, always ? 0 : of.between(0, windowMs)))
+    for (const name of apart(drawn, rounds.length)) planned.push(draws[name](of, always ? 0 : of.between(0, windowMs)))
     rounds.push(planned.toSorted((a, b) => a.at - b.at))
   }
   return rounds

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLineOf } from './command-line.ts'
 import { createExpectations } from './expectations.ts'
+import { freezeReader } from './faults/freeze-reader.ts'
 import type { FaultDeps, FaultName, Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type ChaosOptions, faultsOn, withAllChannels } from './options.ts'
@@ -36,7 +37,7 @@ export interface ChaosReport extends Verdict {
   readonly maxRecoveryMs: number
   /** errors of Lua scripts in the logs of the processes */
   readonly scriptErrors: readonly string[]
-  /** what was found of rules that count: people who got more than they may, or fewer and nobody knows why */
+  /** what was found of rules that count, and of budgets: more than there may be, or less and nobody knows why */
   readonly caps: readonly string[]
   /** processes that did not stop by themselves, or with an error, when told to; and those that ended by themselves */
   readonly badEnds: readonly string[]
@@ -84,7 +85,14 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     const shaped = createShapedMessages(shapedPeople)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const { killInbound } = fleet
-    const shapedTraffic = createShapedTraffic({ apiUrl, apiKey, shaped, sandbox, killInbound })
+    const shapedTraffic = createShapedTraffic({
+      apiUrl,
+      apiKey,
+      shaped,
+      sandbox,
+      killInbound,
+      freezeReader: (reading, meanwhile) => freezeReader(fleet, reading, meanwhile),
+    })
     const oracle = createOracle({
       apiUrl,
       apiKey,

@@ -17,6 +17,13 @@ export interface ShapedPerson {
   readonly refusedBy: readonly ShapedChannel[]
 }
 
+export interface Answer {
+  /** as it stood on their phone */
+  readonly text: string
+  /** Unix ms */
+  readonly atMs: number
+}
+
 export interface ShapedMessage
   extends Pick<Message, 'marker' | 'standing' | 'key' | 'notBeforeMs' | 'dueMs' | 'contradictions'> {
   readonly people: readonly ShapedPerson[]
@@ -30,12 +37,12 @@ export interface ShapedMessage
   readonly asksToConfirm: boolean
   /** that of the one which is due first, of a pair that may go out as one message */
   readonly first: ShapedMessage | undefined
-  /** another text that was asked for, and whether that was answered as accepted */
-  correction: { readonly text: string; isAccepted: boolean } | undefined
+  /** another text that was asked for, when (Unix ms), and whether that was answered as accepted */
+  correction: { readonly text: string; readonly askedMs: number; isAccepted: boolean } | undefined
   /** what was answered when it was withdrawn */
   withdrawal: 'withdrawing' | 'cancelled' | 'unanswered' | undefined
-  /** ids of those who have pressed the button, or written back */
-  readonly answeredBy: Set<string>
+  /** by id, what those have read who have pressed the button, or written back, and when that was done */
+  readonly answers: Map<string, readonly Answer[]>
   /** ids of those who were told that it is noted */
   readonly notedOf: Set<string>
 }
@@ -81,7 +88,7 @@ export function createShapedMessages(people: readonly ShapedPerson[]): ShapedMes
         contradictions: [],
         correction: undefined,
         withdrawal: undefined,
-        answeredBy: new Set(),
+        answers: new Map(),
         notedOf: new Set(),
       }
       messages.push(message)

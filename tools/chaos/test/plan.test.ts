@@ -56,6 +56,13 @@ describe('plan', () => {
     }
   })
 
+  it('spends no budget on those who may have a few messages', () => {
+    for (const [index, round] of plan('1', 50, ['caps', 'budgets']).entries()) {
+      const names = round.map(({ name }) => name).filter((name) => name !== 'kill')
+      expect(names).eql([index % 2 === 0 ? 'caps' : 'budgets'])
+    }
+  })
+
   it('has rounds without kills, and kills without anything else', () => {
     expect(
       plan('1', 0, ['events-off'])

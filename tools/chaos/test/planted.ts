@@ -38,6 +38,9 @@ export const defects = {
   ],
   // whoever is reached by then is sent the step all the same
   'the condition of the mark': [['lua/record.lua', "if unless ~= '' and not stop then", 'if false then']],
+  // whoever has read a text marks with it, whatever was accepted since
+  'the version of the mark': [['lua/record.lua', 'not stop and known.version > tonumber(version)', 'false']],
+  'what is left of a budget': [['lua/reserve-budget.lua', 'spent - (reserved or 0) + cost <= limit', 'true']],
   // whatever was written is believed to be where it was not asked for
   'the word of the replicas': [
     ['packages/store/src/durability/replica-line.ts', 'await line.wait(count, waitMs)', 'count'],

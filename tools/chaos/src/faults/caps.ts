@@ -10,14 +10,13 @@ import type { Random } from '../random.ts'
 import { createClient } from '../traffic/client.ts'
 import type { Draw } from './fault.ts'
 import { type Bounds, type Cap, type Had, judgeCaps } from './judge-caps.ts'
+import { whenUsed } from './set-rules.ts'
+import { settleMs, untilSettled } from './until-settled.ts'
 
 /** sent while the number is lowered, when it is lowered everywhere and while it is raised, and when it is raised everywhere */
 const parts = [80, 40, 80] as const
 const messages = parts.reduce((sum, part) => sum + part, 0)
 const people = [0, 1, 2]
-/** who waits for what is on its way looks again after half a minute */
-const settleMs = 150_000
-const lookMs = 500
 /** with dozens of processes on few cores the API is slow to answer; what was not accepted tests nothing */
 const patienceMs = 120_000
 /** of a person whom VK refuses, without a word that would switch VK off for them */
@@ -106,15 +105,6 @@ async function setCap(fleet: Fleet, round: number, n: number): Promise<Cap> {
   return { n, askedMs, usedMs: answer ? await whenUsed(connectApi(fleet)) : Number.POSITIVE_INFINITY }
 }
 
-/** Processes that were killed count for a quarter of a minute. */
-async function whenUsed(api: Api): Promise<number> {
-  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await sleep(lookMs)) {
-    const use = await api.settingsUse()
-    if (use && use.of > 0 && use.using === use.of) return Date.now()
-  }
-  return Number.POSITIVE_INFINITY
-}
-
 async function send(fleet: Fleet, plan: Plan, slackMs: number): Promise<Sent> {
   const { round, numbers, changesAfterMs } = plan
   const first = await setCap(fleet, round, numbers[0])
@@ -161,7 +151,7 @@ async function sendPart(fleet: Fleet, { round, channels }: Plan, part: 0 | 1 | 2
 async function judge(fleet: Fleet, { round }: Plan, { keys, refusals, bounds }: Sent): Promise<string[]> {
   if (keys.size === 0)
     return [`caps: none of ${messages} messages was accepted; answered was ${[...refusals].join(', ')}`]
-  const late = await untilSettled(fleet, [...keys.keys()])
+  const late = await untilSettled(connectApi(fleet), [...keys.keys()])
   const open = late > 0 ? { ...bounds, enoughFromMs: Number.POSITIVE_INFINITY } : bounds
   const had = await readHad(fleet, round, keys)
   return [
@@ -183,16 +173,6 @@ async function readHad(fleet: Fleet, round: number, keys: ReadonlyMap<string, nu
       return { person, got: got.get(number) ?? new Set<number>(), entries, unknown: new Set(doubts.get(person)) }
     }),
   )
-}
-
-async function untilSettled(fleet: Fleet, keys: readonly string[]): Promise<number> {
-  const api = connectApi(fleet)
-  const giveUpAt = Date.now() + settleMs
-  for (let open = keys; ; await sleep(lookMs)) {
-    const views = await Promise.all(open.map((key) => api.history(key)))
-    open = open.filter((_key, index) => views[index]?.state !== 'settled')
-    if (open.length === 0 || Date.now() > giveUpAt) return open.length
-  }
 }
 
 /** By person: which messages the stand-ins have accepted for them, on whatever channel. */

@@ -48,6 +48,7 @@ export const faultNames = [
   'rolling-restart',
   'quiet-hours',
   'caps',
+  'budgets',
 ] as const
 /** where Redis has replicas */
 export const replicationFaultNames = ['master-kill', 'master-freeze', 'fail-over', 'no-replica', 'partition'] as const

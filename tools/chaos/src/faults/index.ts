@@ -1,3 +1,4 @@
+import { budgets } from './budgets.ts'
 import { caps } from './caps.ts'
 import type { Draw, FaultName } from './fault.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
@@ -23,6 +24,7 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'rolling-restart': rollingRestart,
   'quiet-hours': quietHours,
   caps,
+  budgets,
   'master-kill': masterKill,
   'master-freeze': masterFreeze,
   'fail-over': failOver,

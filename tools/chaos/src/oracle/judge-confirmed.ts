@@ -1,4 +1,8 @@
-/** Who has confirmed a message: whoever was told so is in the history, nobody else is, and the counts are those of its people. */
+/**
+ * Who has confirmed a message, the newest text of it: whoever was told so is in the history, nobody else is, and the counts are those of its people. Whoever has
+ * answered an older text, too, may have been told of that one.
+ */
+import { bareText } from './judge-shaped.ts'
 import type { Add, Seen } from './shaped-views.ts'
 
 /** @returns how many have confirmed it */
@@ -6,11 +10,19 @@ export function judgeConfirmed({ message, view, receipts }: Seen, add: Add): num
   if (!message.asksToConfirm) return 0
   const confirmed = receipts.filter((receipt) => receipt.confirmed)
   const ids = new Set(confirmed.map(({ person }) => person))
+  const newest = view.versions?.[1] ? message.correction : undefined
+  const answersOf = (person: string) => message.answers.get(person) ?? []
+  const isOfNewest = (person: string) =>
+    !newest || answersOf(person).every(({ text }) => bareText(text) === newest.text)
   for (const person of message.notedOf)
-    if (!ids.has(person)) add('lost', 'was told that their confirmation is noted, and the history has none', { person })
-  for (const person of ids)
-    if (!message.answeredBy.has(person))
-      add('told-falsely', 'has confirmed it, it says, and never answered', { person })
+    if (!ids.has(person) && isOfNewest(person))
+      add('lost', 'was told that their confirmation is noted, and the history has none', { person })
+  for (const person of ids) {
+    const answers = answersOf(person)
+    if (answers.length === 0) add('told-falsely', 'has confirmed it, it says, and never answered', { person })
+    else if (newest && answers.every(({ atMs }) => atMs < newest.askedMs))
+      add('told-falsely', 'has confirmed the new text, it says, and has answered the older one alone', { person })
+  }
   const { yes, no, of } = view.confirmed ?? { yes: 0, no: 0, of: 0 }
   if (yes !== ids.size || of !== message.people.length || yes + no !== of)
     add(

@@ -49,9 +49,9 @@ function judgeReceipt(
 
 /** Whether somebody may read this, as it was accepted, corrected, or with what went along. */
 function mayRead(message: ShapedMessage, person: ShapedPerson, channel: ShapedChannel, text: string): boolean {
-  if (isFollowUp(text)) return text.replace(intro, '') === message.correction?.text
   const isAsked = message.asksToConfirm && channel === 'sms'
   if (isAsked !== asking.test(text)) return false
+  if (isFollowUp(text)) return bareText(text) === message.correction?.text
   const own = message.textFor(person)
   const bare = text.replace(asking, '')
   return bare === own || bare === message.correction?.text || bare.split('\n\n').includes(own)

@@ -1,7 +1,7 @@
 /** People who confirm what they were asked: they press the button or write back, and again until they are told that it is noted. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sandbox } from '@courier-fleet/launch'
-import { type ShapedMessage, shapedMarkersIn } from '../shaped-messages.ts'
+import { type ShapedMessage, type ShapedPerson, shapedMarkersIn } from '../shaped-messages.ts'
 import type { PlannedAnswer } from './shaped-plan.ts'
 
 export interface Answering {
@@ -23,10 +23,9 @@ export function createAnswering(sandbox: Sandbox): Answering {
   async function look({ marker }: ShapedMessage, by: 'telegram' | 'sms', address: string) {
     const { messages } = await sandbox.chat(by, address)
     const ours = messages.filter(({ from, text }) => from === 'client' && shapedMarkersIn(text).includes(marker))
-    return {
-      asked: ours.find(({ text }) => !saysNoted.test(text)),
-      isNoted: ours.some(({ text }) => saysNoted.test(text)),
-    }
+    // a correction by a message of its own asks anew
+    const last = ours.findLastIndex(({ text }) => !saysNoted.test(text))
+    return { asked: ours[last], isNoted: ours.slice(last + 1).some(({ text }) => saysNoted.test(text)) }
   }
 
   /** @returns whether they were told that it is noted: the button goes then */
@@ -34,20 +33,24 @@ export function createAnswering(sandbox: Sandbox): Answering {
     const { asked } = await look(message, 'telegram', address)
     if (!asked) return false
     const label = asked.buttons?.flat().find((each) => labels.includes(each))
-    if (label === undefined) return message.answeredBy.has(person.id)
-    message.answeredBy.add(person.id)
+    // the button of the text that they have answered is gone
+    if (label === undefined) return message.answers.get(person.id)?.at(-1)?.text === asked.text
     await sandbox.press('telegram', address, { message: asked.id, label })
+    note(message, person, asked.text)
     return untilTold(async () => (await look(message, 'telegram', address)).asked?.buttons === undefined)
   }
 
   async function writeBack(message: ShapedMessage, { person }: PlannedAnswer, address: string): Promise<boolean> {
     const { asked, isNoted } = await look(message, 'sms', address)
     const number = / (\d\d)$/.exec(asked?.text ?? '')?.[1]
-    if (isNoted || number === undefined) return isNoted
-    message.answeredBy.add(person.id)
+    if (!asked || isNoted || number === undefined) return isNoted
     await sandbox.say('sms', address, `ДА ${number}`)
+    note(message, person, asked.text)
     return untilTold(async () => (await look(message, 'sms', address)).isNoted)
   }
+
+  const note = ({ answers }: ShapedMessage, { id }: ShapedPerson, text: string): void =>
+    void answers.set(id, [...(answers.get(id) ?? []), { text, atMs: Date.now() }])
 
   async function untilTold(isTold: () => Promise<boolean>): Promise<boolean> {
     for (const giveUpAt = Date.now() + againMs; Date.now() < giveUpAt; await sleep(lookMs))

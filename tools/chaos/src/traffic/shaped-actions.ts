@@ -1,6 +1,8 @@
 /** Sends messages in steps, corrects, withdraws, pairs … as planned, and enters what was asked and what was answered. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseHistoryKey } from '@courier-fleet/api-types'
 import type { Sandbox } from '@courier-fleet/launch'
+import { keys } from '@courier-fleet/store'
 import {
   type ShapedEntry,
   type ShapedMessage,
@@ -20,6 +22,11 @@ export interface ShapedActionsDeps {
   readonly sandbox: Sandbox
   /** SIGKILL of the process that people write to; it is started again */
   readonly killInbound: (name: 'bot' | 'sms-inbound') => void
+  /** SIGSTOP of whichever courier of the channel reads this next, while something else happens */
+  readonly freezeReader: (
+    reading: { readonly channel: 'telegram'; readonly holds: string; readonly withinMs: number },
+    meanwhile: () => Promise<void>,
+  ) => Promise<void>
 }
 
 export interface ShapedActions {
@@ -39,6 +46,8 @@ export const pairType = 'shaped-pair'
 const deadline = 'PT5S'
 const mergeWindow = 'PT60S'
 const patienceMs = 60_000
+/** time to wait for whoever reads it */
+const readInMs = 2_000
 
 const everywhere = ['telegram', 'vk', 'sms'] as const
 const sayings = {
@@ -105,7 +114,7 @@ class ShapedAsking implements ShapedActions {
 
   async #correct(message: ShapedMessage): Promise<void> {
     const text = shapedText(message.marker, sayings.corrected.ru)
-    const correction = { text, isAccepted: false }
+    const correction = { text, askedMs: Date.now(), isAccepted: false }
     message.correction = correction
     const { answer } = await this.#deps.client.send({
       method: 'POST',
@@ -125,7 +134,7 @@ class ShapedAsking implements ShapedActions {
     else if (answer) message.contradictions.push(`was accepted, and its withdrawal answered ${told(answer)}`)
   }
 
-  async #change({ people, throttled, correctInMs, withdrawInMs }: ActionOf<'changed'>): Promise<void> {
+  async #change({ people, throttled, correctInMs, withdrawInMs, answers }: ActionOf<'changed'>): Promise<void> {
     const addresses = throttled.flatMap(({ contacts: { telegram } }) => telegram ?? [])
     if (addresses.length > 0)
       await this.#deps.sandbox.fault({
@@ -135,9 +144,11 @@ class ShapedAsking implements ShapedActions {
         count: addresses.length,
         seconds: 1,
       })
-    const entry = { people, channels: everywhere, notBeforeMs: Date.now(), words: same('changed') }
-    const message = await this.#post(entry, { channels: everywhere })
+    const asksToConfirm = answers.length > 0
+    const entry = { people, channels: everywhere, asksToConfirm, notBeforeMs: Date.now(), words: same('changed') }
+    const message = await this.#post(entry, { channels: everywhere, ...(asksToConfirm ? { confirm: true } : {}) })
     if (message.standing !== 'accepted') return
+    this.#answers.push(...answers.map((answer) => this.#answering.answer(message, answer)))
     if (correctInMs !== undefined) {
       await sleep(correctInMs)
       await this.#correct(message)
@@ -146,6 +157,16 @@ class ShapedAsking implements ShapedActions {
       await sleep(withdrawInMs)
       await this.#withdraw(message)
     }
+  }
+
+  async #correctWhatWasRead({ people }: ActionOf<'read-before'>): Promise<void> {
+    const notBeforeMs = Date.now() + readInMs
+    const channels = ['telegram'] as const
+    const entry = { people, channels, notBeforeMs, words: same('changed') }
+    const message = await this.#post(entry, { channels, at: iso(notBeforeMs) })
+    if (message.key === undefined) return
+    const holds = keys.record(parseHistoryKey(message.key))
+    await this.#deps.freezeReader({ channel: 'telegram', holds, withinMs: 2 * readInMs }, () => this.#correct(message))
   }
 
   async #sendPair({ person, dueInMs, laterMs }: ActionOf<'pair'>): Promise<void> {
@@ -186,6 +207,8 @@ class ShapedAsking implements ShapedActions {
         return this.#goInSteps(action)
       case 'changed':
         return this.#change(action)
+      case 'read-before':
+        return this.#correctWhatWasRead(action)
       case 'pair':
         return this.#sendPair(action)
       case 'personal':

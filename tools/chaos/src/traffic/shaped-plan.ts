@@ -26,7 +26,11 @@ export type ShapedAction = { readonly afterMs: number } & (
       readonly throttled: readonly ShapedPerson[]
       readonly correctInMs: number | undefined
       readonly withdrawInMs: number | undefined
+      /** it asks to be confirmed, where anybody answers */
+      readonly answers: readonly PlannedAnswer[]
     }
+  /** corrected while a courier stands still that has read its text, and has marked nobody yet */
+  | { readonly kind: 'read-before'; readonly people: readonly ShapedPerson[] }
   | {
       readonly kind: 'pair'
       readonly person: ShapedPerson
@@ -48,13 +52,24 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
   const people = groupOf(index)
   const afterMs = () => random.between(0, spreadMs)
 
-  /** long before the step, about its time, or never; whoever Telegram does not reach writes back by SMS */
+  /** whoever Telegram does not reach writes back by SMS */
+  function answerIn(person: ShapedPerson, inMs: number): PlannedAnswer {
+    const hasTelegram = person.contacts.telegram !== undefined && !person.refusedBy.includes('telegram')
+    return { person, by: hasTelegram ? 'telegram' : 'sms', inMs }
+  }
+
+  /** long before the step, about its time, or never */
   function answer(person: ShapedPerson): PlannedAnswer[] {
     const share = random.next()
     const inMs = share < 0.4 ? random.between(500, 20_000) : random.between(stepMs - 1_500, stepMs + 2_000)
-    const hasTelegram = person.contacts.telegram !== undefined && !person.refusedBy.includes('telegram')
-    return share > 0.8 ? [] : [{ person, by: hasTelegram ? 'telegram' : 'sms', inMs }]
+    return share > 0.8 ? [] : [answerIn(person, inMs)]
   }
+
+  /** about the time of the correction, once more after it, or both */
+  const answerChanged = (person: ShapedPerson): PlannedAnswer[] => [
+    ...(random.chance(0.6) ? [answerIn(person, random.between(100, 2_000))] : []),
+    ...(random.chance(0.6) ? [answerIn(person, random.between(4_000, 8_000))] : []),
+  ]
 
   function changed(what: 'corrected' | 'withdrawn' | 'both'): ShapedAction {
     const correctInMs = random.between(50, 1_200)
@@ -66,6 +81,7 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
       throttled: people.filter(({ refusedBy }) => refusedBy.length === 0 && random.chance(0.5)),
       correctInMs: what === 'withdrawn' ? undefined : correctInMs,
       withdrawInMs: what === 'corrected' ? undefined : withdrawInMs,
+      answers: what === 'corrected' && random.chance(0.5) ? people.flatMap(answerChanged) : [],
     }
   }
 
@@ -84,6 +100,7 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
     ...(isLast ? [] : inSteps),
     changed('corrected'),
     changed(random.chance(0.3) ? 'both' : 'withdrawn'),
+    { kind: 'read-before', afterMs: afterMs(), people },
     ...people.slice(0, pairs).map((person): ShapedAction => {
       const laterMs = random.between(1_000, 20_000)
       return { kind: 'pair', afterMs: 0, person, dueInMs: random.between(1_500, 3_000), laterMs }

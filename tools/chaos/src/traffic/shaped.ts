@@ -1,9 +1,7 @@
 /** Messages in steps, to be confirmed, corrected, withdrawn, merged and personal ones, and the people who answer them, beside the other traffic. */
-import type { Sandbox } from '@courier-fleet/launch'
 import type { Random } from '../random.ts'
-import type { ShapedMessages } from '../shaped-messages.ts'
 import { createClient } from './client.ts'
-import { createShapedActions, putShapedTypes } from './shaped-actions.ts'
+import { createShapedActions, putShapedTypes, type ShapedActionsDeps } from './shaped-actions.ts'
 import { shapedPhones, shapedRoster } from './shaped-people.ts'
 import { planShapedRound } from './shaped-plan.ts'
 
@@ -18,13 +16,12 @@ export interface ShapedTraffic {
   finish(): Promise<void>
 }
 
-export function createShapedTraffic(deps: {
-  apiUrl: string
-  apiKey: string
-  shaped: ShapedMessages
-  sandbox: Sandbox
-  killInbound: (name: 'bot' | 'sms-inbound') => void
-}): ShapedTraffic {
+export interface ShapedTrafficDeps extends Omit<ShapedActionsDeps, 'client'> {
+  readonly apiUrl: string
+  readonly apiKey: string
+}
+
+export function createShapedTraffic(deps: ShapedTrafficDeps): ShapedTraffic {
   const client = createClient(deps)
   const { askAgain, perform, finish } = createShapedActions({ ...deps, client })
   return {

@@ -184,7 +184,7 @@ describe('the judge of messages of many shapes', () => {
       forget(recorded, second, each)
     }
     const confirm = ({ message }: Recorded, receipt: ShapedReceipt, atMs: number) => {
-      message.answeredBy.add(receipt.person)
+      message.answers.set(receipt.person, [{ text: 'Лаба', atMs }])
       Object.assign(receipt, { confirmed: { channel: 'telegram', at: iso(atMs) } })
     }
     function send(recorded: Recorded, each: ShapedPerson, atMs: number) {
@@ -237,7 +237,7 @@ describe('the judge of messages of many shapes', () => {
   describe('of confirmations', () => {
     const asked = (yes: number) => {
       const recorded = record({ asksToConfirm: true, channels: ['telegram'] })
-      recorded.message.answeredBy.add('p0')
+      recorded.message.answers.set('p0', [{ text: recorded.message.textFor(ann), atMs: acceptedMs }])
       recorded.message.notedOf.add('p0')
       Object.assign(recorded.receipts[0] as object, { confirmed: { channel: 'telegram', at: iso(acceptedMs) } })
       Object.assign(recorded.view, { confirmed: { yes, no: 2 - yes, of: 2 } })
@@ -251,8 +251,33 @@ describe('the judge of messages of many shapes', () => {
       lost.message.notedOf.add('p1')
       expect(judged(lost)).eql(['lost - p1: was told that their confirmation is noted, and the history has none'])
       const invented = asked(1)
-      invented.message.answeredBy.clear()
+      invented.message.answers.clear()
       expect(judged(invented)).eql(['told-falsely - p0: has confirmed it, it says, and never answered'])
+    })
+
+    it('of a message that was corrected are of the new text', () => {
+      const text = shapedText(0, 'Лаба отменена')
+      const newText = () => {
+        const recorded = asked(1)
+        recorded.message.correction = { text, askedMs: acceptedMs + 500, isAccepted: true }
+        const none = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
+        const corrected = { telegram: { ...none, edited: 2 } }
+        const versions = [{ at: iso(acceptedMs) }, { text, at: iso(acceptedMs + 500), corrected }]
+        Object.assign(recorded.view, { versions })
+        revise(recorded, 'telegram', text)
+        return recorded
+      }
+      expect(judged(newText())).eql([
+        'told-falsely - p0: has confirmed the new text, it says, and has answered the older one alone',
+      ])
+      const both = newText()
+      const older = { text: both.message.textFor(boris), atMs: acceptedMs }
+      both.message.answers.set('p0', [{ text, atMs: acceptedMs + 900 }])
+      both.message.answers.set('p1', [older])
+      both.message.notedOf.add('p1')
+      expect(judged(both), 'who was told of the older text is not counted for the new one').eql([])
+      both.message.answers.set('p1', [{ text, atMs: acceptedMs + 900 }])
+      expect(judged(both)).eql(['lost - p1: was told that their confirmation is noted, and the history has none'])
     })
   })
 
@@ -262,7 +287,7 @@ describe('the judge of messages of many shapes', () => {
     /** Edited by Telegram and VK, told once more by SMS. */
     function corrected() {
       const recorded = record()
-      recorded.message.correction = { text: correction, isAccepted: true }
+      recorded.message.correction = { text: correction, askedMs: acceptedMs + 500, isAccepted: true }
       for (const channel of ['telegram', 'vk'] as const) revise(recorded, channel, correction)
       for (const each of people) take(recorded, 'sms', each, intro + correction, acceptedMs + 900)
       const none = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
@@ -306,7 +331,7 @@ describe('the judge of messages of many shapes', () => {
 
     it('finds one that was answered as accepted and is not in the history', () => {
       const recorded = record()
-      recorded.message.correction = { text: correction, isAccepted: true }
+      recorded.message.correction = { text: correction, askedMs: acceptedMs + 500, isAccepted: true }
       expect(judged(recorded)).eql(['lost - -: its correction was answered as accepted, and the history has none'])
     })
   })

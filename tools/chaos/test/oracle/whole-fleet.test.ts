@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { commandLineOf } from '../../src/command-line.ts'
 import { createExpectations } from '../../src/expectations.ts'
+import { freezeReader } from '../../src/faults/freeze-reader.ts'
 import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
 import { seededRandom } from '../../src/random.ts'
@@ -44,7 +45,14 @@ describe('traffic and oracle beside a fleet in good health', function () {
     const shaped = createShapedMessages(shapedPeople)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const { killInbound } = fleet
-    const shapedTraffic = createShapedTraffic({ apiUrl, apiKey, shaped, sandbox, killInbound })
+    const shapedTraffic = createShapedTraffic({
+      apiUrl,
+      apiKey,
+      shaped,
+      sandbox,
+      killInbound,
+      freezeReader: (reading, meanwhile) => freezeReader(fleet, reading, meanwhile),
+    })
     const oracle = createOracle({
       apiUrl,
       apiKey,

@@ -21,9 +21,12 @@ describe('a round of messages of many shapes', () => {
       expect(steps).eql(['confirmed', 'sent'])
       expect(changes.some(({ correctInMs }) => correctInMs !== undefined)).equal(true)
       expect(changes.some(({ withdrawInMs }) => withdrawInMs !== undefined)).equal(true)
+      expect(each.filter(({ kind }) => kind === 'read-before')).length(1)
       expect(each.filter(({ kind }) => kind === 'pair')).length(3)
       expect(each.filter(({ kind }) => kind === 'personal')).length(1)
     }
+    const asked = actions.flat().filter((action) => action.kind === 'changed' && action.answers.length > 0)
+    expect(asked.length, 'some that are corrected ask to be confirmed').above(5)
     const answers = actions.flat().flatMap((action) => (action.kind === 'steps' ? action.answers : []))
     expect(new Set(answers.map(({ by }) => by))).eql(new Set(['telegram', 'sms']))
     expect(answers.some(({ inMs }) => inMs < 20_000) && answers.some(({ inMs }) => inMs > 30_000)).equal(true)
