@@ -141,7 +141,7 @@ export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string 
 
     async statistics() {
       const told = await get<{ receipts: StatisticsRow[] }>('/v1/stats?by=type,channel')
-      // other types are those of the fault `caps`, which judges them by itself
+      // other types are those of the faults `caps` and `budgets`, which judge them by themselves
       return told?.receipts.filter(({ type }) => type === 'general') ?? []
     },
 
