@@ -33,7 +33,7 @@ const commands =
 const users = {
   queue: {
     writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings diary asked provider-id`,
-    reads: 'figures alarms pause watcher',
+    reads: 'figures alarms pause watcher happened',
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
@@ -48,7 +48,7 @@ const users = {
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   timekeeper: {
-    writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
+    writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told happened figures`,
     reads: 'people role pause channel-pause settings budget',
     channels: 'change due-head work-of settings-changed marked',
     // expiry events are switched on again where somebody has switched them off

@@ -370,4 +370,18 @@ describe('an operator at the web app', () => {
     expect(await budgets()).to.deep.equal(before)
     expect(await month.inputValue()).to.equal('')
   })
+
+  it('reads that a process has ended, as the timekeeper has noticed it', async () => {
+    const { page } = operator
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(`${fleet.apiUrl}/service`)
+    const events = page.locator('section[aria-labelledby=events]')
+    await events.getByText(/^запущен courier-sms-1/).waitFor()
+    await fleet.kill('courier-sms-1')
+    await events.getByText(/^courier-sms-1: процесса больше нет; последний знак он подал в/).waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: /English/ }).click()
+    await events.getByText(/^courier-sms-1 is not there any more; its last sign of life was at/).waitFor()
+    await page.getByRole('button', { name: /Русский/ }).click()
+  })
 })

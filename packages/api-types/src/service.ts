@@ -54,6 +54,30 @@ const processView = z.strictObject({
     .meta({ examples: [0.04] }),
 })
 
+/** What is over, as the timekeeper that watches has noticed it. */
+export const fleetHappened = [
+  'process-ended',
+  'process-restarted',
+  'redis-away',
+  'slow-down-over',
+  'alarm-over',
+] as const
+export type FleetHappened = (typeof fleetHappened)[number]
+
+const happenedView = z.strictObject({
+  at: moment.describe('when it was noticed'),
+  what: z
+    .enum(fleetHappened)
+    .describe(
+      'process-ended: it is not there any more; process-restarted: it is another of the same name; redis-away: Redis did not answer the timekeeper, and does again; slow-down-over: a provider asked to be sent less, and does not any more; alarm-over: an alarm held, and does not any more',
+    ),
+  of: z
+    .string()
+    .describe('the name of the process or the alarm, or the channel; empty of Redis')
+    .meta({ examples: ['courier-sms-2'] }),
+  since: moment.describe('of a process its last sign of life; else since when it was so'),
+})
+
 export const serviceView = z
   .strictObject({
     asOf: moment.describe('when this was true'),
@@ -90,6 +114,12 @@ export const serviceView = z
       )
       .describe(
         'in the last 24 hours: a process had fallen silent, and another went on with its people; oldest first, the last 30',
+      ),
+    happened: z
+      .array(happenedView)
+      .optional()
+      .describe(
+        'in the last 24 hours, what is over: oldest first, the last 30; of a queue that knows nothing of it absent',
       ),
   })
   .describe('how the fleet is now')

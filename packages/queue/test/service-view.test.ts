@@ -1,6 +1,6 @@
 /** How the fleet is now, as its operators are told. */
 import { type ChannelList, channelList, type ServiceView, serviceView } from '@courier-fleet/api-types'
-import { announceProcess, joinFleet, keys, useChannel, writeAlarm } from '@courier-fleet/store'
+import { announceProcess, joinFleet, keys, noteHappened, useChannel, writeAlarm } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 
@@ -33,6 +33,7 @@ describe('how the fleet is now', () => {
       alarms: [{ alarm: 'stuck:sms', since: new Date(since).toISOString(), detail: 'sms: 3 unclaimed' }],
       isWatched: true,
       takenOver: [],
+      happened: [],
       work: [
         {
           channel: 'sms',
@@ -51,6 +52,20 @@ describe('how the fleet is now', () => {
     expect(process).to.include({ name: 'timekeeper-1', role: 'timekeeper', ready: true })
     expect(Date.parse(asOf) - Date.parse(process?.seenAt ?? '')).to.be.within(0, 15_000)
     await timekeeper.stop()
+  })
+
+  it('says what is over of the last day, the latest of it, oldest first', async () => {
+    const { redis } = service
+    await redis.xadd(keys.happened, '1000-0', 'what', 'alarm-over', 'of', 'late', 'since', 500)
+    for (let each = 0; each < 40; each += 1)
+      await noteHappened(redis, { what: 'process-ended', of: `sms-${each}`, since })
+    await noteHappened(redis, { what: 'redis-away', of: '', since })
+    const { happened = [] } = await read()
+    expect(happened.map(({ what, of }) => `${what} ${of}`)).to.deep.equal([
+      ...Array.from({ length: 29 }, (_, index) => `process-ended sms-${index + 11}`),
+      'redis-away ',
+    ])
+    expect(happened.at(-1)?.since).to.equal(new Date(since).toISOString())
   })
 
   it('says of a process that was killed when it was last heard of, sooner than it is taken off the list', async () => {

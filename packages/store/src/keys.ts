@@ -173,6 +173,8 @@ export const keys = {
   settings: 'settings',
   /** see take-overs.ts: stream of `message` (`<shard>.<id>`), `channel`, `people` */
   takeOvers: 'take-overs',
+  /** see happened.ts: stream of `what`, `of`, `since` */
+  happened: 'happened',
   /** sums over all processes of what has happened; see figures.ts */
   figures: 'figures',
   /** alarms that hold: name → JSON; which timekeeper watches; that operators were told of one */

@@ -133,6 +133,7 @@ const samples: Record<
     settings: keys.settings,
     figures: keys.figures,
     takeOvers: keys.takeOvers,
+    happened: keys.happened,
     statsHour: keys.statsHour(494_300),
     alarms: keys.alarms,
     watcher: keys.watcher,

@@ -8,6 +8,7 @@ import {
   keys,
   masterOnly,
   readAlarms,
+  readHappened,
   settingsOf,
   startDurability,
   useChannel,
@@ -266,6 +267,65 @@ describe('the watcher', () => {
     await until(async () => (await alarms()).length > 0, 'it is found')
     expect(await callsOf('pexpire'), 'rounds after the first, which prolong the lease').to.be.at.least(2)
     expect(await alarms()).to.deep.equal(['dead:vk'])
+  })
+
+  /** What was noted as over: what, and of what; the oldest first. */
+  const over = async () => (await readHappened(redis, 0, 100)).map(({ what, of }) => `${what} ${of}`.trim())
+
+  it('notes which processes have ended or are others now, which provider takes more again, and which alarm is over', async () => {
+    await redis.sadd(keys.processes, 'courier-vk-1', 'courier-vk-2', 'courier-sms-1')
+    const announce = (name: string, channel: string, more: object) =>
+      redis.hset(keys.process(name), { name, role: 'courier', channel, pid: 1, startedAt: 1000, ready: 1, ...more })
+    const slowDown = { since: 5_000, until: 6_000, why: 'Flood control' }
+    await announce('courier-vk-1', 'vk', { lately: JSON.stringify({ sentPerSecond: 0, slowDown }) })
+    await announce('courier-vk-2', 'vk', {})
+    await announce('courier-sms-1', 'sms', {})
+    await writeAlarm(redis, { name: 'dead:vk', since: 7_000, detail: 'no courier', isTold: false })
+    await watch()
+    await watch('timekeeper-2')
+    await until(async () => (await over()).length > 0, 'the alarm is over')
+    expect(await over()).to.deep.equal(['alarm-over dead:vk'])
+    await announce('courier-vk-1', 'vk', { lately: JSON.stringify({ sentPerSecond: 0 }) })
+    await until(async () => (await over()).length > 1, 'the provider takes more again')
+    await announce('courier-vk-2', 'vk', { startedAt: 2000 })
+    await until(async () => (await over()).length > 2, 'it was started again')
+    await redis.del(keys.process('courier-sms-1'))
+    await until(async () => (await over()).length > 3, 'it has ended')
+    await rounds(3)
+    expect(await over(), 'each once, though two timekeepers have seen it').to.deep.equal([
+      'alarm-over dead:vk',
+      'slow-down-over vk',
+      'process-restarted courier-vk-2',
+      'process-ended courier-sms-1',
+    ])
+    const [alarm, slow] = await readHappened(redis, 0, 100)
+    expect([alarm?.since, slow?.since]).to.deep.equal([7_000, 5_000])
+  })
+
+  it('notes what ended while nobody watched, once another timekeeper watches', async () => {
+    await redis.sadd(keys.processes, 'courier-vk-1')
+    await redis.hset(keys.process('courier-vk-1'), { name: 'courier-vk-1', role: 'courier', pid: 1, startedAt: 1000 })
+    await redis.set(keys.watcher, 'timekeeper-0')
+    const before = await callsOf('smembers')
+    await watch('timekeeper-1')
+    await until(async () => (await callsOf('smembers')) > before + 1, 'it has seen who is there')
+    await redis.del(keys.process('courier-vk-1'))
+    const without = await callsOf('smembers')
+    await until(async () => (await callsOf('smembers')) > without + 1, 'it has seen that one is not')
+    expect(await over(), 'another watches').to.deep.equal([])
+    await redis.del(keys.watcher)
+    await until(async () => (await over()).length > 0, 'it watches now')
+    expect(await over()).to.deep.equal(['process-ended courier-vk-1'])
+  })
+
+  it('notes that Redis was away, and since when', async () => {
+    await watch()
+    await until(async () => (await redis.exists(keys.watcher)) === 1, 'it watches')
+    const from = Date.now()
+    await server.restart()
+    await until(async () => (await over().catch((): string[] => [])).includes('redis-away'), 'it is noted')
+    const [away] = await readHappened(redis, 0, 100)
+    expect(away?.since).to.be.within(from, away?.at as number)
   })
 
   it('tells of a dead channel, of lateness and of a full Redis', async () => {

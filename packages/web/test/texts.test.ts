@@ -11,6 +11,7 @@ import { processTexts } from '../src/texts/process.ts'
 import { ru } from '../src/texts/ru.ts'
 import { rulesTexts } from '../src/texts/rules.ts'
 import { serviceTexts } from '../src/texts/service.ts'
+import { eventsTexts } from '../src/texts/service-events.ts'
 import { numbersTexts } from '../src/texts/service-numbers.ts'
 import { settingsChangeTexts } from '../src/texts/settings-change.ts'
 
@@ -27,6 +28,7 @@ describe('the texts', () => {
     expect(pathsOf(rulesTexts.ru)).to.deep.equal(pathsOf(rulesTexts.en))
     expect(pathsOf(importTexts.ru)).to.deep.equal(pathsOf(importTexts.en))
     expect(pathsOf(serviceTexts.ru)).to.deep.equal(pathsOf(serviceTexts.en))
+    expect(pathsOf(eventsTexts.ru)).to.deep.equal(pathsOf(eventsTexts.en))
     expect(pathsOf(numbersTexts.ru)).to.deep.equal(pathsOf(numbersTexts.en))
     expect(pathsOf(channelSettingsTexts.ru)).to.deep.equal(pathsOf(channelSettingsTexts.en))
     expect(pathsOf(moreSettingsTexts.ru)).to.deep.equal(pathsOf(moreSettingsTexts.en))

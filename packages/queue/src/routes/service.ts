@@ -9,6 +9,7 @@ import {
   type ProcessInfo,
   readAlarms,
   readChannels,
+  readHappened,
   readHeld,
   readMemory,
   readProcesses,
@@ -23,9 +24,9 @@ import { answers } from '../openapi/openapi.ts'
 
 /** however many look at it */
 const freshMs = 1_000
-/** of so long ago, and so many at most */
-const takeOversMs = 86_400_000
-const maxTakeOvers = 30
+/** of what has happened: of so long ago, and so many at most */
+const lookedBackMs = 86_400_000
+const maxHappened = 30
 const iso = (ms: number) => new Date(ms).toISOString()
 
 export function serviceRoutes(app: App, deps: RouteDeps): void {
@@ -48,17 +49,19 @@ export function serviceRoutes(app: App, deps: RouteDeps): void {
 
 async function readService({ redis, durability, shards, clock, budgetViews }: RouteDeps): Promise<ServiceView> {
   const nowMs = clock.now()
-  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers, month] = await Promise.all([
-    readAlarms(redis),
-    redis.exists(keys.watcher),
-    readMemory(redis),
-    isConfirmedBy(durability),
-    readHeld(redis, shards),
-    readProcesses(redis),
-    readChannels(redis, shards),
-    readTakeOvers(redis, nowMs - takeOversMs, nowMs),
-    budgetViews.month(),
-  ])
+  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers, happened, month] =
+    await Promise.all([
+      readAlarms(redis),
+      redis.exists(keys.watcher),
+      readMemory(redis),
+      isConfirmedBy(durability),
+      readHeld(redis, shards),
+      readProcesses(redis),
+      readChannels(redis, shards),
+      readTakeOvers(redis, nowMs - lookedBackMs, nowMs),
+      readHappened(redis, nowMs - lookedBackMs, maxHappened),
+      budgetViews.month(),
+    ])
   const work = await Promise.all(
     [...channels.keys()].sort().map((channel) => workOf(channel, readWorkByClass(redis, shards, channel))),
   )
@@ -76,8 +79,9 @@ async function readService({ redis, durability, shards, clock, budgetViews }: Ro
     },
     processes: processes.map((process) => processOf(process, lastSeenMs(process, nowMs))),
     takenOver: takeOverBursts(takeOvers)
-      .slice(-maxTakeOvers)
+      .slice(-maxHappened)
       .map(({ at, ...burst }) => ({ at: iso(at), ...burst })),
+    happened: happened.map(({ at, what, of, since }) => ({ at: iso(at), what, of, since: iso(since) })),
   }
 }
 

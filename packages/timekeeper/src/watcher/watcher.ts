@@ -7,12 +7,23 @@
  * telling leaves one that is in `alarms`, `/metrics` and the log, and that nobody was told of; it is told when the next hour begins.
  */
 import type { Log } from '@courier-fleet/process'
-import { type Alarm, endAlarm, type Histories, keys, mayTell, readAlarms, writeAlarm } from '@courier-fleet/store'
+import {
+  type Alarm,
+  endAlarm,
+  type Histories,
+  keys,
+  mayTell,
+  noteHappened,
+  readAlarms,
+  readProcesses,
+  writeAlarm,
+} from '@courier-fleet/store'
 import { createRounds, type Rounds } from '../rounds.ts'
 import { findTroubles, type TroubleDeps } from './find-troubles.ts'
 import { createRecounts } from './recounts.ts'
 import { createTellOperators } from './tell-operators.ts'
 import { alarmText, overText, type Trouble, type TroubleKind } from './texts.ts'
+import { createWhatIsOver } from './what-is-over.ts'
 
 const defaultRoundMs = 10_000
 /** as many rounds as a watcher may miss before another timekeeper watches */
@@ -42,6 +53,7 @@ export function createWatcher(deps: WatcherDeps): Rounds {
   const { redis, name, log, roundMs = defaultRoundMs, leaseMs = leaseRounds * roundMs } = deps
   const recounts = createRecounts(deps)
   const tellOperators = createTellOperators(deps)
+  const whatIsOver = createWhatIsOver(redis, 2 * leaseMs)
   /** by alarm, for how many rounds on end */
   let seen = new Map<string, number>()
 
@@ -51,6 +63,9 @@ export function createWatcher(deps: WatcherDeps): Rounds {
     await redis.pexpire(keys.watcher, leaseMs)
     return true
   }
+
+  /** Alarms are looked for even where Redis is too full to keep what is over. */
+  const notNoted = (error: unknown) => log.warn({ err: error }, 'cannot note what is over')
 
   /** Logged even where Redis is too full to keep it. */
   async function raise(trouble: Trouble, before: Alarm | undefined, isNew: boolean): Promise<void> {
@@ -70,6 +85,7 @@ export function createWatcher(deps: WatcherDeps): Rounds {
   async function end({ name: alarm, since, isTold }: Alarm): Promise<void> {
     if (!(await endAlarm(redis, alarm))) return
     log.info({ alarm, heldMs: Date.now() - since }, 'all well again')
+    await noteHappened(redis, { what: 'alarm-over', of: alarm, since }).catch(notNoted)
     const [kind, of] = partsOf(alarm)
     if (isTold) await tellOperators((language) => overText(language, kind, of))
   }
@@ -84,7 +100,12 @@ export function createWatcher(deps: WatcherDeps): Rounds {
   }
 
   async function round(stopping: AbortSignal): Promise<void> {
-    if (!(await holdsLease())) return
+    const isWatching = await holdsLease().catch((error: unknown) => {
+      whatIsOver.redisIsAway()
+      throw error
+    })
+    await whatIsOver.compare(await readProcesses(redis), isWatching).catch(notNoted)
+    if (!isWatching) return
     const [troubles, alarms] = await Promise.all([troublesNow(stopping), readAlarms(redis)])
     const known = new Map(alarms.map((alarm) => [alarm.name, alarm]))
     seen = new Map([...troubles.keys()].map((alarm) => [alarm, (seen.get(alarm) ?? 0) + 1]))

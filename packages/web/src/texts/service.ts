@@ -49,18 +49,7 @@ export interface ServiceWords {
   readonly heldUntil: (time: string) => string
   readonly messages: string
   readonly noMessages: string
-  readonly events: string
-  readonly eventsHint: string
-  readonly started: (name: string) => string
-  readonly takenOver: (channel: string, people: number) => string
-  readonly actions: Readonly<Record<string, string>>
-  /** what the audit says more of a change of settings, or of a list that was loaded (`created=3, …`) */
-  readonly details: (detail: string) => string
 }
-
-/** Of a text with names as the audit has them the same with ours; others stay. */
-const inWords = (names: Readonly<Record<string, string>>) => (detail: string) =>
-  detail.replace(/\b(\w+)=(\d+)/g, (whole, name, count) => (names[name] ? `${names[name]} ${count}` : whole))
 
 const en: ServiceWords = {
   title: 'Service',
@@ -115,30 +104,6 @@ const en: ServiceWords = {
   heldUntil: (time) => `The first of them go on at ${time}.`,
   messages: 'Messages in trouble',
   noMessages: 'None of the latest messages is in trouble.',
-  events: 'What has happened',
-  eventsHint:
-    'Starts of processes that run now, processes that fell silent, and what people have changed, the newest first.',
-  started: (name) => `${name} was started`,
-  takenOver: (channel, people) => `${channel}: a process fell silent, and another went on with its people (${people})`,
-  actions: {
-    'channel.paused': 'paused a channel',
-    'channel.resumed': 'resumed a channel',
-    'channel.retired': 'took a channel out of use',
-    'settings.changed': 'changed the settings',
-    'template.changed': 'changed a template',
-    'template.archived': 'archived a template',
-    'api-key.created': 'made an API key',
-    'api-key.revoked': 'revoked an API key',
-    'person.role': 'changed a role',
-    'fleet.rebuilt': 'had indexes made again',
-    'message.released': 'let a held message go out',
-    'message.cancelled': 'stopped a message',
-    'endpoint.disabled': 'switched an address off',
-    'endpoint.enabled': 'switched an address on',
-    'people.imported': 'loaded a list of people',
-    'import.taken-back': 'took a list of people back',
-  },
-  details: inWords({ created: 'new', updated: 'changed', removed: 'removed', rejected: 'refused' }),
 }
 
 const ru: ServiceWords = {
@@ -194,32 +159,6 @@ const ru: ServiceWords = {
   heldUntil: (time) => `Первым продолжим в ${time}.`,
   messages: 'Сообщения, у которых не всё хорошо',
   noMessages: 'Среди последних сообщений таких нет.',
-  events: 'Что происходило',
-  eventsHint: 'Запуски процессов, кто замолчал и что меняли люди. Сверху новое.',
-  started: (name) => `запущен ${name}`,
-  takenOver: (channel, people) => `${channel}: один процесс замолчал, за его получателей (${people}) взялся другой`,
-  actions: {
-    'channel.paused': 'канал приостановлен',
-    'channel.resumed': 'канал возобновлён',
-    'channel.retired': 'канал выведен из работы',
-    'settings.changed': 'изменены настройки',
-    'template.changed': 'изменён шаблон',
-    'template.archived': 'шаблон убран в архив',
-    'api-key.created': 'создан ключ API',
-    'api-key.revoked': 'отозван ключ API',
-    'person.role': 'изменена роль',
-    'fleet.rebuilt': 'заново построены указатели',
-    'message.released': 'разрешена отправка задержанного сообщения',
-    'message.cancelled': 'остановлено сообщение',
-    'endpoint.disabled': 'отключён адрес',
-    'endpoint.enabled': 'включён адрес',
-    'people.imported': 'загружен список людей',
-    'import.taken-back': 'список людей возвращён как было',
-  },
-  details: (detail) =>
-    inWords({ created: 'новых', updated: 'изменено', removed: 'убрано', rejected: 'не принято' })(
-      detail.replace(/^version (\d+)/, 'версия $1'),
-    ),
 }
 
 export const serviceTexts = { en, ru } as const

@@ -1,23 +1,23 @@
-import type { AuditLine } from '@courier-fleet/api-types'
+import type { AuditLine, ServiceView } from '@courier-fleet/api-types'
 import type { Seen } from '@courier-fleet/words/troubles'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
-import { useServiceWords } from '../../texts/service.ts'
+import { useEventsWords } from '../../texts/service-events.ts'
 import { Anchor } from '../anchor.tsx'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
-import { useMoment } from '../use-moment.ts'
+import { useMoment, usePreciseMoment } from '../use-moment.ts'
 
 /** lines of the audit that are looked through, and events that are shown */
 const looked = 500
 const shown = 30
 
-/** Starts of processes, what was taken over from those that fell silent, and what people have changed that may explain them. */
+/** Starts and ends of processes, what was taken over, what was wrong and is over, and what people have changed that may explain it. */
 export function ServiceEvents({ seen: { service } }: { seen: Seen }) {
   const { api } = useStores()
   const { channelName } = useWords()
-  const said = useServiceWords()
+  const said = useEventsWords()
   const moment = useMoment()
   const lines = useSignal<readonly AuditLine[]>([])
   const loading = useAsync(async () => {
@@ -39,6 +39,11 @@ export function ServiceEvents({ seen: { service } }: { seen: Seen }) {
       key: channel + at,
       what: <span>{said.takenOver(channelName(channel), people)}</span>,
     })),
+    ...(service.happened ?? []).map((each) => ({
+      at: each.at,
+      key: each.what + each.of + each.at,
+      what: <Happened happened={each} />,
+    })),
   ]
   const newest = events.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, shown)
   return (
@@ -58,9 +63,19 @@ export function ServiceEvents({ seen: { service } }: { seen: Seen }) {
   )
 }
 
+function Happened({ happened: { what, of, since } }: { happened: NonNullable<ServiceView['happened']>[number] }) {
+  const { channelName } = useWords()
+  const said = useEventsWords()
+  const time = usePreciseMoment()(since)
+  if (what !== 'alarm-over')
+    return <span>{said.happened[what](what === 'slow-down-over' ? channelName(of) : of, time)}</span>
+  const [kind = '', ...ofWhat] = of.split(':')
+  return <span>{said.alarmOver(said.alarms[kind] ?? kind, ofWhat.join(':'), time)}</span>
+}
+
 function Change({ line: { action, by, channel, history, person, detail, before, after } }: { line: AuditLine }) {
   const words = useWords()
-  const said = useServiceWords()
+  const said = useEventsWords()
   const more = detail && said.details(detail)
   const whom = [channel && words.channelName(channel), person !== by && person, more].filter(Boolean).join(', ')
   const change = before && after ? ` (${before} → ${after})` : ''
