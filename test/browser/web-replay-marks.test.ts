@@ -1,18 +1,32 @@
-/** What happened while a message went out is marked in its replay: a courier that was killed in the middle, and another that went on. */
-import { until } from '@courier-fleet/testkit'
+/** What happened while a message went out is marked in its replay: a courier that was killed, a provider that asked for less, Redis away. */
+import type { ReplayMark } from '@courier-fleet/api-types'
+import { createClient } from '@courier-fleet/client'
+import { keys } from '@courier-fleet/store'
+import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { createLines } from '../e2e/lines.ts'
-import { membersOf } from '../e2e/roster.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { visit } from './visit.ts'
 
-const group = membersOf('ivt-102')
 const leaseMs = 1500
 
+/** The timekeeper that watches has begun to look twice: once it has looked at all processes that there are. */
+async function lookedTwice(server: OwnRedis): Promise<void> {
+  const redis = server.redis()
+  let leftMs = Number.POSITIVE_INFINITY
+  for (const look of ['once', 'twice'])
+    await until(async () => {
+      const beforeMs = leftMs
+      leftMs = await redis.pttl(keys.watcher)
+      return leftMs > beforeMs
+    }, `the timekeeper has looked ${look}`)
+}
+
 describe('the marks of a replay', () => {
+  let redis: OwnRedis
   let fleet: Fleet
   let browser: Browser
   let key: string
@@ -20,53 +34,79 @@ describe('the marks of a replay', () => {
 
   before(async () => {
     const settings = (courier: Parameters<typeof lines.lead>[0]) =>
-      courier.name === 'courier-telegram-1' ? lines.lead(courier) : {}
+      courier.channel === 'telegram' ? lines.lead(courier) : {}
     const env = { LEASE_MS: String(leaseMs) }
-    ;[fleet, browser] = await Promise.all([
-      startFleet({ couriers: { telegram: 2 }, demoNames: true, env, settings }),
-      launchChromium(),
-    ])
-    // alone, and without answers of its provider: it is certain who left whom
-    await fleet.kill('courier-telegram-2', 'SIGTERM')
+    redis = await ownRedis()
+    ;[fleet, browser] = await Promise.all([startFleet({ demoNames: true, redis, env, settings }), launchChromium()])
+    await fleet.sandbox.fault({ channel: 'vk', kind: 'throttle', seconds: 5, count: 100_000 })
     lines.hold('courier-telegram-1')
     const own = await fleet.apiOf('t-01', 'trainer')
-    key = await own.send({ to: ['group:ivt-102'], text: 'Убит на полпути', channels: ['telegram'] })
-    await until(async () => (await fleet.sandbox.accepted('Убит на полпути')).length > 0, 'it is in the middle of it')
+    key = await own.send({ to: ['group:ivt-102'], text: 'С помехами', channels: ['telegram', 'vk'] })
+    const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
+    const isSlow = async () =>
+      (await client.channels()).channels.some(
+        ({ channel, couriers }) => channel === 'vk' && couriers.some(({ lately }) => lately?.slowDown !== undefined),
+      )
+    const isMarked = async (what: ReplayMark['what']) =>
+      (await client.replay(key)).marks.some((mark) => mark.what === what)
+
+    await until(async () => (await fleet.sandbox.accepted('С помехами')).length > 0, 'Telegram is in the middle of it')
+    await until(isSlow, 'VK asks to be sent less')
+    await lookedTwice(redis)
     await fleet.kill('courier-telegram-1')
-    await fleet.start('courier-telegram-2')
-    await own.track(key)
+    await fleet.start('courier-telegram-1')
+    await until(() => isMarked('taken-over'), 'another process has gone on')
+    // by whoever looks at processes and providers at once: it has seen VK, too
+    await until(() => isMarked('process-gone'), 'it is noted that a process was gone')
+    await redis.restart()
+    await fleet.sandbox.clearFaults()
+    // it is not there at once for everybody
+    await until(() => isMarked('redis-away').catch(() => false), 'it is noted that Redis was away')
+    await own.track(key, 120)
+    await until(() => isMarked('slow-down'), 'it is noted that VK had asked to be sent less')
   })
   after(async () => {
     await browser?.close()
     await fleet?.stop()
+    await redis?.stop()
     await lines.close()
   })
 
   const said = {
-    ru: /^Telegram: один процесс замолчал, за его получателей \((\d+)\) взялся другой$/,
-    en: /^Telegram: a process fell silent, and another went on with its people \((\d+)\)$/,
+    ru: [
+      /^Telegram: один процесс замолчал, за его получателей \(\d+\) взялся другой$/,
+      /^Telegram: одного из процессов не стало$/,
+      /^ВКонтакте: сервис попросил слать реже$/,
+      /^База данных службы не отвечала$/,
+    ],
+    en: [
+      /^Telegram: a process fell silent, and another went on with its people \(\d+\)$/,
+      /^Telegram: one of its processes was gone$/,
+      /^VK asked to be sent less$/,
+      /^The database of the service did not answer$/,
+    ],
   }
 
-  it('say that a process was gone and another went on, and lead to that moment, in both languages', async () => {
+  it('say what happened to a message meanwhile, and lead to that moment, in both languages', async () => {
     const visitor = await visit(browser, fleet, { width: 360, height: 740 })
     const { page } = visitor
-    const taken = (mark: RegExp) =>
+    const marked = (words: RegExp) =>
       page
         .locator('.replay')
         .getByRole('listitem')
-        .filter({ has: page.getByText(mark) })
+        .filter({ has: page.getByText(words) })
         .first()
     await visitor.signIn('t-01')
     await page.goto(`${fleet.apiUrl}/messages/${key}?replay=0`)
-    const words = await taken(said.ru).getByText(said.ru).innerText()
-    expect(Number(said.ru.exec(words)?.[1])).to.be.within(1, group.length)
-    await taken(said.ru).getByRole('button').click()
+    for (const words of said.ru) await marked(words).waitFor()
+    const [takenOver] = said.ru as [RegExp]
+    await marked(takenOver).getByRole('button').click()
     const moment = Number(new URL(page.url()).searchParams.get('replay'))
     expect(moment, 'not before its lease had run out').to.be.at.least(leaseMs)
     expect(await seriousFindings(page)).to.deep.equal([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
     await page.getByRole('button', { name: 'English' }).click()
-    await taken(said.en).waitFor()
+    for (const words of said.en) await marked(words).waitFor()
     expect(visitor.complaints).to.deep.equal([])
     await visitor.close()
   })

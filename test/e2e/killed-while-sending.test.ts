@@ -43,13 +43,16 @@ describe('a courier killed with SIGKILL while it sends', () => {
   }
 
   const client = () => createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
+  const takeOversOf = async (key: string) =>
+    (await client().replay(key)).marks.filter(({ what }) => what === 'taken-over')
   /** Who looks at the message later sees that another process went on with what this one had left. */
   async function expectTakeOver(key: string, channel: ChannelName): Promise<void> {
-    const { marks, startedAt = '' } = await client().replay(key)
+    const { startedAt = '' } = await client().replay(key)
+    const marks = await takeOversOf(key)
     expect(marks).not.to.deep.equal([])
     const { takenOver } = await client().service()
-    for (const { what, channel: where, people = 0, at } of marks) {
-      expect([what, where]).to.deep.equal(['taken-over', channel])
+    for (const { channel: where, people = 0, at } of marks) {
+      expect(where).to.equal(channel)
       expect(people).to.be.within(1, students.length)
       expect(at, 'not before its lease had run out').to.be.at.least(leaseMs)
       const same = { at: new Date(Date.parse(startedAt) + at).toISOString(), channel, people }
@@ -116,6 +119,6 @@ describe('a courier killed with SIGKILL while it sends', () => {
   it('of a message that nobody was killed at says that of nobody', async () => {
     const key = await fleet.api.send({ to, text: 'никто не упал', channels: ['vk'] })
     await fleet.api.track(key)
-    expect((await client().replay(key)).marks).to.deep.equal([])
+    expect(await takeOversOf(key)).to.deep.equal([])
   })
 })

@@ -5,9 +5,13 @@ import type { ReceiptState } from './receipt-state.ts'
 export interface ReplayMark {
   /** ms since the message started; below 0: before */
   readonly at: number
-  /** `taken-over`: a process had left people it was to send to, and another went on with them */
-  readonly what: 'channel.paused' | 'channel.resumed' | 'taken-over'
-  readonly channel: string
+  /**
+   * `taken-over`: a process had left people it was to send to, and another went on with them; `process-gone`: a process of the channel gave its last
+   * sign of life; `slow-down`: the provider asked to be sent less; `redis-away`: Redis did not answer
+   */
+  readonly what: 'channel.paused' | 'channel.resumed' | 'taken-over' | 'process-gone' | 'slow-down' | 'redis-away'
+  /** absent where it was of every channel */
+  readonly channel?: string
   /** how many were taken over, whether they had been sent it or not */
   readonly people?: number
 }

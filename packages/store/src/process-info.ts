@@ -64,7 +64,8 @@ export interface CourierLately {
 export type CourierPace = Readonly<Partial<Record<'batchSize' | 'concurrency' | 'window' | 'perSecond', number>>>
 
 const ttlMs = 15_000
-const everyMs = 5_000
+/** from one sign of life to the next */
+export const heartbeatMs = 5_000
 /** One that is late by so much has missed its heartbeat: it has ended, or hangs. */
 const lateMs = 2_000
 /** Who is listed stays so: only somebody who was not heard of for a while is taken off the list. */
@@ -120,7 +121,7 @@ export function announceProcess(
     })
     await writing
   }
-  const timer = setInterval(() => refresh().catch(() => {}), everyMs)
+  const timer = setInterval(() => refresh().catch(() => {}), heartbeatMs)
   return {
     refresh,
     async stop() {
@@ -171,7 +172,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
   return found
 }
 
-export const isSilent = ({ silentMs = 0 }: Pick<ProcessInfo, 'silentMs'>): boolean => silentMs > everyMs + lateMs
+export const isSilent = ({ silentMs = 0 }: Pick<ProcessInfo, 'silentMs'>): boolean => silentMs > heartbeatMs + lateMs
 
 /** When it was last heard of, Unix ms by the caller's clock; undefined while that is not known. */
 export const lastSeenMs = ({ silentMs }: Pick<ProcessInfo, 'silentMs'>, nowMs: number): number | undefined =>
@@ -183,7 +184,7 @@ function createBusyGauge(): () => number {
   let share = 0
   return () => {
     const ms = performance.now() - from.at
-    if (ms < everyMs / 2) return share
+    if (ms < heartbeatMs / 2) return share
     const { user, system } = process.cpuUsage(from.cpu)
     share = Math.round((user + system) / ms / 10) / 100
     from = { cpu: process.cpuUsage(), at: performance.now() }

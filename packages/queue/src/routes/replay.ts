@@ -1,34 +1,16 @@
 /** How everybody stands and since when, in so few bytes that a page can show once more how a message went out to very many. */
 import { Readable } from 'node:stream'
-import { type ReplayHead, type ReplayMark, receiptStates } from '@courier-fleet/api-types'
-import { readTakeOvers, type Snapshot, type Standings, standingsBlock } from '@courier-fleet/store'
+import { type ReplayHead, receiptStates } from '@courier-fleet/api-types'
+import { type Snapshot, type Standings, standingsBlock } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
-import { takeOverBursts } from '../fleet/take-over-bursts.ts'
 import { snapshotOf } from '../histories/prefetch.ts'
+import { readReplayMarks } from '../histories/replay-marks.ts'
 import type { App } from '../http/fastify-app.ts'
 import { answers, streamed } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
-export function replayRoutes(app: App, { redis, histories, audit, clock }: RouteDeps): void {
-  /** What operators did about its channels meanwhile, and what processes took over from others. */
-  async function marksOf({ ref, hash }: Snapshot, { channels, startedMs }: Standings): Promise<ReplayMark[]> {
-    if (startedMs === undefined) return []
-    const endMs = Number(hash.settled ?? clock.now())
-    const [lines, takeOvers] = await Promise.all([
-      audit.between(startedMs, endMs),
-      readTakeOvers(redis, startedMs, endMs),
-    ])
-    const pauses = lines.flatMap(({ action, channel, at }): ReplayMark[] => {
-      if (action !== 'channel.paused' && action !== 'channel.resumed') return []
-      if (channel === undefined || !channels.includes(channel)) return []
-      return [{ at: Date.parse(at) - startedMs, what: action, channel }]
-    })
-    const ofThis = takeOvers.filter(({ message: { shard, id } }) => shard === ref.shard && id === ref.id)
-    const marks = takeOverBursts(ofThis).map(({ at, ...burst }): ReplayMark => {
-      return { at: at - startedMs, what: 'taken-over', ...burst }
-    })
-    return [...pauses, ...marks].sort((a, b) => a.at - b.at)
-  }
+export function replayRoutes(app: App, deps: RouteDeps): void {
+  const { histories } = deps
 
   async function* pieces(snapshot: Snapshot, standings: Standings, head: ReplayHead): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify(head)}\n`)
@@ -68,7 +50,7 @@ export function replayRoutes(app: App, { redis, histories, audit, clock }: Route
         channels,
         states: receiptStates,
         block: standingsBlock,
-        marks: await marksOf(snapshot, standings),
+        marks: await readReplayMarks(deps, snapshot, standings),
       }
       const body = Readable.from(pieces(snapshot, standings, head), { objectMode: false })
       return reply.type('application/octet-stream').send(body)

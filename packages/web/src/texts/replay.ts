@@ -45,6 +45,9 @@ const ru: ReplayWords = {
     'channel.resumed': (channel) => `${channel}: оператор возобновил`,
     'taken-over': (channel, people) =>
       `${channel}: один процесс замолчал, за его получателей (${people}) взялся другой`,
+    'process-gone': (channel) => `${channel}: одного из процессов не стало`,
+    'slow-down': (channel) => `${channel}: сервис попросил слать реже`,
+    'redis-away': () => 'База данных службы не отвечала',
   },
 }
 
@@ -64,6 +67,9 @@ const en: ReplayWords = {
     'channel.resumed': (channel) => `${channel}: resumed by an operator`,
     'taken-over': (channel, people) =>
       `${channel}: a process fell silent, and another went on with its people (${people})`,
+    'process-gone': (channel) => `${channel}: one of its processes was gone`,
+    'slow-down': (channel) => `${channel} asked to be sent less`,
+    'redis-away': () => 'The database of the service did not answer',
   },
 }
 

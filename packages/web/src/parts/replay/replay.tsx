@@ -163,7 +163,7 @@ function Marks({ marks, momentOf, onSeek }: MarksProps) {
             <button type="button" class="link" onClick={() => onSeek(step)}>
               {momentOf(at)}
             </button>
-            <span>{said.what[what](words.channelName(channel), people)}</span>
+            <span>{said.what[what](channel === undefined ? '' : words.channelName(channel), people)}</span>
           </li>
         ))}
       </ul>
