@@ -77,7 +77,7 @@ describe('SMS last, at the web app', () => {
     await page.waitForURL(/\/messages\/[^/]+$/)
     const { history } = await fleet.api.track(page.url().split('/').at(-1) as string)
     const lines = stepsWords('ru', history.steps ?? [])
-    expect(lines.at(-1)).to.equal('SMS, позже на 10 минут: отправлено 1, не понадобилось 2.')
+    expect(lines.at(-1)).to.equal('SMS, позже на 10 минут: отправлено 1, потрачено 1 SMS, не понадобилось 2.')
     const spent = spentWords('ru', history.ceiling as NonNullable<typeof history.ceiling>)
     expect(spent).to.equal('Потрачено на SMS: 1 из 2 SMS')
     for (const line of [...lines, spent]) await page.getByText(line, { exact: true }).waitFor()
