@@ -8,12 +8,14 @@ interface Finding {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
 }
 
-/** @returns serious and critical findings, in words */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** @returns all findings, of whatever impact, in words */
+export async function axeFindings(page: Page): Promise<string[]> {
   // from outside, through the debugger: the page's own policy would not let a script in
-  await page.evaluate(axe.source)
-  const findings = (await page.evaluate('axe.run(document).then((result) => result.violations)')) as Finding[]
-  return findings
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id} ${node.target.join(' ')}: ${node.failureSummary}`))
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
+  const findings = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)",
+  )) as Finding[]
+  return findings.flatMap(({ id, impact, nodes }) =>
+    nodes.map((node) => `${id} (${impact}) ${node.target.join(' ')}: ${node.failureSummary}`),
+  )
 }

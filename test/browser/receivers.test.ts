@@ -12,7 +12,7 @@ import {
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { sandboxCalls } from '../../scripts/call-settings.mjs'
-import { seriousFindings } from './axe.ts'
+import { axeFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 
 const size = { width: 1280, height: 900 }
@@ -149,8 +149,8 @@ describe('receivers on the wall', () => {
     await narrow.locator(`.tile[data-address="${origin}/error"]`).click()
     await narrow.getByText('ответ 500').first().waitFor()
     expect(await narrow.evaluate('document.documentElement.scrollWidth')).to.equal(390)
-    expect(await seriousFindings(narrow)).to.deep.equal([])
-    expect(await seriousFindings(page)).to.deep.equal([])
+    expect(await axeFindings(narrow)).to.deep.equal([])
+    expect(await axeFindings(page)).to.deep.equal([])
     await narrow.close()
   })
 })

@@ -1,17 +1,11 @@
-/** The web app for everyone: no serious finding of axe anywhere, 360 px wide too, dark too, and by keyboard alone. */
+/** The web app for everyone: nothing that axe finds in any look, and by keyboard alone. */
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook } from './looks.ts'
 import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
-
-const sizes = [
-  [1280, 900],
-  [360, 740],
-] as const
-const schemes = ['light', 'dark'] as const
 
 describe('the web app, for everyone', () => {
   let fleet: Fleet
@@ -31,31 +25,17 @@ describe('the web app, for everyone', () => {
     return expectNoComplaints.call(this, visitor)
   })
 
-  /** In both sizes and colours: nothing serious, and nothing that sticks out at the side. */
-  async function isFine(page: Page, what: string) {
-    for (const [width, height] of sizes) {
-      for (const colorScheme of schemes) {
-        await page.setViewportSize({ width, height })
-        await page.emulateMedia({ colorScheme })
-        const where = `${what}, ${width} px, ${colorScheme}`
-        expect(await seriousFindings(page), where).to.deep.equal([])
-        const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
-        expect(scrollWidth, `${where}: width`).to.equal(width)
-      }
-    }
-  }
-
   it('when signing in, also when the code was wrong', async () => {
     const { page } = visitor
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await isFine(page, 'signing in')
+    await expectEveryLook(page, 'signing in')
     const before = (await fleet.sandbox.accepted()).length
     await page.locator('#name').fill('boss')
     await page.locator('button[type=submit]').click()
     await page.locator('#code').fill('1234')
     await page.locator('button[type=submit]').click()
     await page.locator('#code-error').waitFor()
-    await isFine(page, 'a wrong code')
+    await expectEveryLook(page, 'a wrong code')
     // or it would be taken for the code of the next sign-in
     await visitor.codeSince(before)
     await page.reload()
@@ -66,16 +46,16 @@ describe('the web app, for everyone', () => {
     await visitor.signIn('boss')
     await page.getByRole('button', { name: 'Отправить' }).click()
     await page.getByText('Выберите, кому.').waitFor()
-    await isFine(page, 'an empty form')
+    await expectEveryLook(page, 'an empty form')
     await choose(page, /^ivt-102/, /^Все преподаватели/)
     await page.locator('#find').fill('каза')
     await page.getByRole('option', { name: /Казакова Ксения/ }).waitFor()
-    await isFine(page, 'the list of whom to choose')
+    await expectEveryLook(page, 'the list of whom to choose')
     await page.getByRole('option', { name: /Казакова Ксения/ }).click()
     await page.getByLabel('Текст', { exact: true }).fill('Пары не будет. '.repeat(400))
     await page.getByLabel('В назначенное время').check()
     await page.getByText(/^Отправим \d/).waitFor()
-    await isFine(page, 'a form filled in')
+    await expectEveryLook(page, 'a form filled in')
   })
 
   it('when looking at a message, at dialogs, and at what has become of it', async () => {
@@ -85,17 +65,17 @@ describe('the web app, for everyone', () => {
       .fill(`${new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10)}T10:00`)
     await page.getByRole('button', { name: /^Запланировать/ }).click()
     await page.getByRole('heading', { level: 1, name: /^Запланировано: / }).waitFor()
-    await isFine(page, 'a scheduled message')
+    await expectEveryLook(page, 'a scheduled message')
     await page.getByRole('button', { name: 'Отменить' }).click()
     await page.getByRole('dialog').waitFor()
-    await isFine(page, 'cancelling')
+    await expectEveryLook(page, 'cancelling')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Перенести' }).click()
-    await isFine(page, 'rescheduling')
+    await expectEveryLook(page, 'rescheduling')
     await page.getByRole('dialog').getByRole('button', { name: 'Отправить сейчас' }).click()
     await page.locator('[data-ending]').waitFor()
     await page.getByRole('listitem').filter({ hasText: '✓' }).first().waitFor()
-    await isFine(page, 'a settled message')
+    await expectEveryLook(page, 'a settled message')
   })
 
   it('when looking at messages, people, groups, one person, an import and own contacts', async () => {
@@ -110,12 +90,12 @@ describe('the web app, for everyone', () => {
     for (const [name, sign] of views) {
       await page.getByRole('link', { name }).click()
       await sign.first().waitFor()
-      await isFine(page, name)
+      await expectEveryLook(page, name)
     }
     await page.getByRole('button', { name: 'Костина Камила' }).click()
     await page.getByRole('button', { name: 'Выдать код SMS' }).click()
     await page.getByText('Ваш код').waitFor()
-    await isFine(page, 'one person')
+    await expectEveryLook(page, 'one person')
     await page.keyboard.press('Escape')
   })
 

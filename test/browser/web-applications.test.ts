@@ -7,8 +7,8 @@ import decodeQR from 'qr/decode.js'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { type Inbound, startInbound } from '../e2e/inbound.ts'
 import { decode } from './apng.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectFine } from './looks.ts'
 import { type Visit, visit } from './visit.ts'
 
 const words = {
@@ -74,8 +74,7 @@ describe('applying oneself', () => {
 
   const waiting = async () => (await fleet.api.get<ApplicationList>('/v1/applications')).applications
   const narrow = async ({ page }: Visit) => {
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    await expectFine(page, 'an application')
   }
 
   for (const [index, language] of (['ru', 'en'] as const).entries()) {

@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import type { Api } from '../e2e/api.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 const phone = '+79007772001'
@@ -53,7 +53,7 @@ describe('a text that is corrected at the web app', () => {
     const { page } = teacher
     await page.getByRole('button', { name: button, exact: true }).click()
     await page.getByLabel('Новый текст', { exact: true }).fill(text)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'another text')
     await page.getByRole('button', { name: 'Сохранить новый текст', exact: true }).click()
     // that it is saved is told to a screen reader, until something else is
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -109,7 +109,7 @@ describe('a text that is corrected at the web app', () => {
     const told = (await fleet.sandbox.accepted(undefined, 'sms')).map(({ text }) => text)
     expect(told.at(-1)).to.match(/^(?:.*\n)?Исправление к сообщению от \d\d:\d\d:\nЗачёт отменён$/)
     expect(await own()).to.deep.equal([corrected, never])
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'what was corrected')
     const steps = await stepsShown()
     const at = steps.findIndex((step) => /Текст исправлен, исправил\(а\) /.test(step))
     expect(at, steps.join('\n')).to.be.above(steps.findIndex((step) => step.includes('Отправка началась')))
@@ -128,7 +128,7 @@ describe('a text that is corrected at the web app', () => {
     await fleet.api.track(key)
     await page.getByRole('button', { name: 'Отозвать', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Да, отозвать', exact: true }).waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'withdrawing')
     await page.getByRole('button', { name: 'Да, отозвать', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page
@@ -142,7 +142,7 @@ describe('a text that is corrected at the web app', () => {
     expect(steps.join('\n')).to.match(/Telegram, отзыв: отправлено в чат \(сообщение у них удалено\)/)
     for (const name of ['Отозвать', 'Исправить текст'])
       expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'withdrawn')
     key = before
     await page.goto(`${fleet.apiUrl}/messages/${key}`)
   })
@@ -167,7 +167,7 @@ describe('a text that is corrected at the web app', () => {
     for (const each of Object.values(text)) await page.getByText(each).first().waitFor()
     await page.getByRole('button', { name: 'Отменить', exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Изменить текст', exact: true }).count()).to.equal(0)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'a message in several languages')
   })
 
   it('is a stored one in the place of it, which asks for what it needs and is shown as somebody will read it, in both languages', async () => {
@@ -185,16 +185,15 @@ describe('a text that is corrected at the web app', () => {
     await page.getByLabel('Шаблон', { exact: true }).selectOption({ label: 'Аудитория экзамена' })
     await page.getByRole('button', { name: /^Отправить/ }).click()
     await page.getByText('Укажите, что подставить в текст.', { exact: true }).waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectFine(page, 'what is to be filled in')
     await page.getByLabel('Аудитория', { exact: true }).fill('305 <b>')
     await page.getByText(/^Так прочтёт Корректура k-\w+\./).waitFor()
     const bubble = page.locator('[data-phone=telegram] .bubble')
     await bubble.filter({ hasText: /Корректура k-\w+, your exam is in room 305 <b>$/ }).waitFor()
     await page.getByRole('button', { name: 'English' }).click()
-    await page.getByText(/^So Корректура k-\w+ will read it\./).waitFor()
+    await page.getByText(/^This is how Корректура k-\w+ will read it\./).waitFor()
     expect(await page.getByLabel('Room', { exact: true }).inputValue()).to.equal('305 <b>')
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    await expectEveryLook(page, 'a template filled in')
     await page.getByRole('button', { name: 'Русский' }).click()
     await page.getByRole('button', { name: /^Отправить/ }).click()
     await hurry(page)

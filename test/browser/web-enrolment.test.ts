@@ -7,13 +7,13 @@ import decodeQR from 'qr/decode.js'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { type Inbound, startInbound } from '../e2e/inbound.ts'
 import { decode } from './apng.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { visit } from './visit.ts'
 
 const words = {
   ru: { link: 'Привязать', qr: /^QR-код/, another: /^Другой код/, lapsed: /больше не действует/, done: /^Готово/ },
-  en: { link: 'Link', qr: /^QR code/, another: /^Another code/, lapsed: /no longer good/, done: /^Done/ },
+  en: { link: 'Link', qr: /^QR code/, another: /^Another code/, lapsed: /has expired/, done: /^Done/ },
 } as const
 
 /** What the camera of another phone reads. */
@@ -64,8 +64,7 @@ describe('enrolment by QR code', () => {
       const picture = page.getByRole('img', { name: said.qr })
       await link.click()
       await picture.waitFor()
-      expect(await seriousFindings(page)).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+      await expectEveryLook(page, 'a code to link Telegram')
 
       // the first code is not used in time
       const first = await readQr(picture)
@@ -85,7 +84,7 @@ describe('enrolment by QR code', () => {
       const { contacts } = await fleet.api.get<{ contacts: Record<string, { address: string }> }>(`/v1/people/${id}`)
       expect(contacts.telegram?.address).to.equal(address)
       expect(await picture.count(), 'the code is gone').to.equal(0)
-      expect(await seriousFindings(page)).to.deep.equal([])
+      await expectFine(page, 'linked')
       expect(visitor.complaints).to.deep.equal([])
       await visitor.close()
     })
@@ -109,8 +108,7 @@ describe('enrolment by QR code', () => {
         await page.getByRole('button', { name: `${said.link} ${name}`, exact: true }).click()
         const picture = page.getByRole('img', { name: said.qr })
         await picture.waitFor()
-        expect(await seriousFindings(page)).to.deep.equal([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+        await expectFine(page, 'a code by one press')
         const url = await readQr(picture)
         expect(url).to.match(way)
         await fleet.sandbox.follow(channel.name, address, url)
@@ -119,7 +117,7 @@ describe('enrolment by QR code', () => {
         expect(await page.evaluate('window.actions'), 'steps on the page').to.equal(1)
         const { contacts } = await fleet.api.get<{ contacts: Record<string, { address: string }> }>(`/v1/people/${id}`)
         expect(contacts[channel.name]?.address).to.equal(address)
-        expect(await seriousFindings(page)).to.deep.equal([])
+        await expectFine(page, 'linked by one press')
         expect(visitor.complaints).to.deep.equal([])
         await visitor.close()
       })
@@ -137,13 +135,13 @@ describe('enrolment by QR code', () => {
     await page.getByRole('button', { name: 'Состав: Бумажная группа', exact: true }).click()
     await page.getByText('Коды для привязки', { exact: true }).click()
     expect(await page.getByRole('checkbox').count(), 'replacing contacts is for operators').to.equal(0)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'codes for a group')
     await page.getByRole('button', { name: 'Сделать новые коды', exact: true }).click()
     const opening = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'Открыть лист для печати', exact: true }).click()
     const sheet = await opening
     await sheet.waitForLoadState()
-    expect(await seriousFindings(sheet)).to.deep.equal([])
+    await expectFine(sheet, 'the sheet')
     const strip = sheet.locator('.strip', { hasText: 'Бумажный Пётр' })
     expect(await sheet.evaluate("getComputedStyle(document.querySelector('.strip')).breakInside")).to.equal('avoid')
     await sheet.emulateMedia({ media: 'print' })

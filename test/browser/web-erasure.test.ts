@@ -4,8 +4,8 @@ import type { ErasureList, PersonData } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook } from './looks.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('an administrator who is asked to erase somebody', () => {
@@ -50,10 +50,7 @@ describe('an administrator who is asked to erase somebody', () => {
 
     await found.getByRole('button', { name: 'Стереть…' }).click()
     const dialog = page.getByRole('dialog')
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-    }
+    await expectEveryLook(page, 'erasing')
     const yes = dialog.getByRole('button', { name: 'Стереть навсегда' })
     // without a reason nothing happens
     await yes.press('Enter')

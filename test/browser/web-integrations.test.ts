@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import type { EndpointView, SubscriptionList } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook } from './looks.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('integrations at the web app', () => {
@@ -51,24 +51,11 @@ describe('integrations at the web app', () => {
     await expectNoComplaints.call(this, boss)
   })
 
-  async function isFine(page: Page, what: string) {
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await seriousFindings(page), `${what}, ${width}`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${what}: width`).to.equal(width)
-      const dialog = await page.evaluate(
-        "(d => d ? d.scrollWidth - d.clientWidth : 0)(document.querySelector('dialog'))",
-      )
-      expect(dialog, `${what}, ${width}: nothing sticks out of the dialog`).to.equal(0)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
-  }
-
   it('a teacher subscribes a system by keyboard, and is told what is wrong with an address', async () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Интеграции' }).press('Enter')
     await page.getByText('Пока никакой системе ни о чём не сообщают.').waitFor()
-    await isFine(page, 'no integrations')
+    await expectEveryLook(page, 'no integrations')
     await page.getByRole('button', { name: 'Новая подписка' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Новая подписка' })
     await dialog.getByLabel('Адрес').fill('https://10.0.0.1/hook')
@@ -79,11 +66,11 @@ describe('integrations at the web app', () => {
     await dialog.getByLabel('О чём именно').fill('a:b')
     await page.keyboard.press('Enter')
     await dialog.getByText('Здесь нужен номер, как его пишут в этом поле.').waitFor()
-    await isFine(page, 'a form with an error')
+    await expectEveryLook(page, 'a form with an error')
     await dialog.getByLabel('О чём именно').fill('')
     await page.keyboard.press('Enter')
     await dialog.getByText(/^Секрет для подписей/).waitFor()
-    await isFine(page, 'the secret')
+    await expectEveryLook(page, 'the secret')
     const secret = (await dialog.locator('code').innerText()).trim()
     expect(secret).to.match(/^whsec_/)
     await page.keyboard.press('Escape')
@@ -96,7 +83,7 @@ describe('integrations at the web app', () => {
     const test = received.find(({ body }) => body.includes('subscription.test'))
     new Webhook(secret).verify(test?.body ?? '', test?.headers ?? {})
     expect(await page.locator('#main').innerHTML()).to.not.include(secret)
-    await isFine(page, 'a subscription')
+    await expectEveryLook(page, 'a subscription')
   })
 
   it('what was not taken is said with its status, and shown with what was sent', async () => {
@@ -113,7 +100,7 @@ describe('integrations at the web app', () => {
     await shown.getByText(/Прежний годится ещё сутки/).waitFor()
     await shown.getByRole('button', { name: 'Повторить за сутки' }).click()
     await shown.getByText('Изменения за сутки отправляются ещё раз.').waitFor()
-    await isFine(page, 'what was sent')
+    await expectEveryLook(page, 'what was sent')
     await page.keyboard.press('Escape')
   })
 
@@ -132,7 +119,7 @@ describe('integrations at the web app', () => {
     const shown = page.getByRole('dialog', { name: hook })
     await shown.getByText(/^At last it said 500, /).waitFor()
     await shown.getByText(/Of 5: not delivered 5/).waitFor()
-    await isFine(page, 'an address that fails')
+    await expectEveryLook(page, 'an address that fails')
     status = 204
     await shown.getByRole('button', { name: 'Call it again' }).click()
     await shown.locator('[role=status]', { hasText: 'It is called again as messages come.' }).waitFor()
@@ -170,7 +157,7 @@ describe('integrations at the web app', () => {
     await page.getByRole('button', { name: `Open ${url}`, exact: true }).click()
     const shown = page.getByRole('dialog', { name: url })
     expect(await shown.getByRole('button', { name: 'Try it' }).count()).to.equal(0)
-    await isFine(page, "another's")
+    await expectEveryLook(page, "another's")
     await shown.getByRole('button', { name: 'Remove' }).click()
     await shown.getByRole('button', { name: 'No, keep it' }).click()
     await shown.getByRole('button', { name: 'Remove' }).click()

@@ -12,8 +12,8 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Route } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('an operator at the web app', () => {
@@ -62,12 +62,7 @@ describe('an operator at the web app', () => {
     expect(await page.getByLabel('Чьи').inputValue()).to.equal('t-01')
     await entry.waitFor()
     await page.getByRole('region', { name: 'Запланированы' }).getByRole('article').waitFor()
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, "everybody's messages")
 
     await teacher.page.getByRole('link', { name: 'Сообщения' }).click()
     await teacher.page.getByRole('article').filter({ hasText: 'Чужое сообщение' }).waitFor()
@@ -85,21 +80,17 @@ describe('an operator at the web app', () => {
     await page.getByRole('dialog').getByLabel('Дата и время').fill(moscow)
     await page.getByRole('dialog').getByRole('button', { name: 'Сохранить' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    const time = {
-      timeZone: 'Europe/Moscow',
-      day: 'numeric',
-      month: 'short',
-      hour: 'numeric',
-      minute: '2-digit',
-    } as const
-    // said with the year where it is another
-    const [date, ...rest] = new Intl.DateTimeFormat('ru', time).format(new Date(`${moscow}:00+03:00`)).split(', ')
-    const words = new RegExp(`${date}( \\d{4} г\\.)?, ${rest.join()}`)
+    const due = new Date(`${moscow}:00+03:00`)
+    const said = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('ru', { timeZone: 'Europe/Moscow', ...options }).format(due)
+    // with the weekday, and with the year where it is another
+    const date = `${said({ weekday: 'long' })}, ${said({ day: 'numeric', month: 'long' })}`
+    const words = new RegExp(`${date}( \\d{4} г\\.)? в ${said({ hour: 'numeric', minute: '2-digit' })}`)
     for (const each of [page, teacher.page]) await each.getByRole('heading', { level: 1, name: words }).waitFor()
 
     await page.getByRole('button', { name: 'Отменить' }).click()
     await page.getByRole('dialog').getByText('Это сообщение не ваше: его отправитель — t-01').waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectFine(page, "stopping another's")
     await page.getByRole('dialog').getByRole('button', { name: 'Да, отменить' }).click()
     for (const each of [page, teacher.page])
       await each.getByRole('heading', { level: 1, name: 'Отменено до начала' }).waitFor()
@@ -108,7 +99,7 @@ describe('an operator at the web app', () => {
     await teacher.page.locator('dl.facts').getByText('oper', { exact: true }).waitFor()
     await teacher.page.getByRole('link', { name: 'Сообщения' }).click()
     await teacher.page.getByRole('link', { name: '(текст отменённого сообщения не хранится)' }).waitFor()
-    expect(await seriousFindings(teacher.page)).to.deep.equal([])
+    await expectFine(teacher.page, 'a message that was cancelled')
   })
 
   it('reads on one screen why VK is slow, since when, who waits, and that nobody is lost', async () => {
@@ -134,9 +125,8 @@ describe('an operator at the web app', () => {
       await page.evaluate('scrollTo(0, 0)')
       const box = await verdict.boundingBox()
       expect((box?.y ?? 0) + (box?.height ?? 740), `${width} px: it is all on the first screen`).to.be.below(740)
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
     }
+    await expectEveryLook(page, 'the service')
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('button', { name: /English/ }).click()
     await verdict.getByText(/^VK asks to be sent less since .*: “VK says 9: Flood control/).waitFor()
@@ -174,7 +164,7 @@ describe('an operator at the web app', () => {
     const person = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Медленно' }).first()
     await person.getByText(/отправлено.*, \d/).waitFor()
     const name = await person.getByRole('link').innerText()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'the people behind a number')
     await person.getByRole('link').click()
     await page.locator('[data-ending]').waitFor()
     expect(await page.getByLabel('Канал').inputValue(), 'narrowed to them').to.equal('vk')
@@ -213,11 +203,7 @@ describe('an operator at the web app', () => {
         await page.keyboard.press('Escape')
         continue
       }
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 740 })
-        expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
-      }
+      await expectEveryLook(page, 'the people behind a number, with reasons')
       const reasons = dialog.getByRole('group', { name: 'Почему' }).getByRole('button')
       await reasons.filter({ hasText: /: 2$/ }).press('Enter')
       await dialog.getByText('Найдено: 2 из 2.').waitFor()
@@ -270,8 +256,7 @@ describe('an operator at the web app', () => {
     await vk.getByText('ESME_RTHROTTLED').waitFor()
     await vk.getByText(/\+7916, \+375 · .* · через него: 43 человека · из них вместо другого: 3/).waitFor()
     await page.setViewportSize({ width: 360, height: 740 })
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    await expectEveryLook(page, 'accounts of a channel')
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.unroute('**/v1/channels')
   })
@@ -289,15 +274,9 @@ describe('an operator at the web app', () => {
     const found = page.getByRole('region', { name, exact: true })
     const message = found.getByRole('listitem').filter({ hasText: 'Медленно' })
     await message.getByText(/^ВКонтакте: .*отправлено/).waitFor()
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, 'what somebody got')
     await page.getByRole('button', { name: /English/ }).click()
     await message.getByText(/^accepted .*, /).waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
     await page.getByRole('button', { name: /Русский/ }).click()
     await message.getByRole('link', { name: 'Медленно' }).click()
     await page.locator('[data-ending]').waitFor()
@@ -314,7 +293,7 @@ describe('an operator at the web app', () => {
     await page.getByRole('button', { name: 'Приостановить SMS' }).click()
     await page.getByText('приостановил oper').waitFor()
     expect(await pausedBy()).to.equal('oper')
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectFine(page, 'a channel paused')
     await page.getByRole('button', { name: 'Возобновить SMS' }).click()
     await page.getByRole('button', { name: 'Приостановить SMS' }).waitFor()
     expect(await pausedBy()).to.equal(undefined)
@@ -336,7 +315,7 @@ describe('an operator at the web app', () => {
     await page.getByRole('link', { name: 'Ждут оператора 1' }).click()
     await page.getByRole('article').filter({ hasText: 'Ждёт решения' }).getByRole('link').click()
     await page.locator('.standing').getByText('Ждёт оператора: у отправителя больше нет права его отправить').waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'a message that waits for an operator')
     await page.getByRole('button', { name: 'Разрешить отправку' }).click()
     await page.locator('[data-ending]').waitFor()
     expect(await fleet.sandbox.accepted('Ждёт решения')).not.to.deep.equal([])
@@ -360,8 +339,7 @@ describe('an operator at the web app', () => {
     await save.click()
     expect(await budgets(), 'nothing is saved of what is wrong').to.deep.equal(before)
     await ofTeachers.fill('200')
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth'), 'no sideways scroll').to.equal(360)
+    await expectEveryLook(page, 'budgets of SMS')
     await save.click()
     await dialog.getByText(/^Сохранено, версия \d+\.$/).waitFor()
     expect(await budgets()).to.deep.equal({ month: { parts: 1000 }, day: { trainer: { parts: 200 } }, exempt: [] })
@@ -379,7 +357,7 @@ describe('an operator at the web app', () => {
     await events.getByText(/^запущен courier-sms-1/).waitFor()
     await fleet.kill('courier-sms-1')
     await events.getByText(/^courier-sms-1: процесса больше нет; последний знак он подал в/).waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectFine(page, 'a process that has ended')
     await page.getByRole('button', { name: /English/ }).click()
     await events.getByText(/^courier-sms-1 is not there any more; its last sign of life was at/).waitFor()
     await page.getByRole('button', { name: /Русский/ }).click()

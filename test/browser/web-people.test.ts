@@ -6,8 +6,8 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 const large = 5000
@@ -58,6 +58,7 @@ describe("the dean's office at the web app", () => {
       '№\nThis is not what can stand in this column. Letters and digits.',
       'king\nThis is not what can stand in this column. The id of a role, such as student or trainer. The page of the rules lists them.',
     ])
+    await expectEveryLook(page, 'mistakes in their cells')
     const people = await fleet.api.call<{ people: unknown[] }>('GET', '/v1/people:search?name=Person%2000000')
     expect(people.body.people, 'nothing is saved by looking').to.deep.equal([])
     await outcome.getByRole('button', { name: 'Load' }).click()
@@ -110,7 +111,7 @@ describe("the dean's office at the web app", () => {
     const own = page.getByRole('region', { name: 'Where you are signed in' })
     await own.getByText('this browser').waitFor()
     expect(await own.getByRole('listitem').count()).to.equal(2)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectFine(page, 'sessions')
     await own.getByRole('button', { name: /^End the session of/ }).press('Enter')
     await until(async () => (await own.getByRole('listitem').count()) === 1, 'the other one has ended')
     await page.locator('[role=status]', { hasText: '1 session ended.' }).waitFor()
@@ -148,7 +149,7 @@ describe("the dean's office at the web app", () => {
     await page.getByLabel('Text', { exact: true }).fill('To very many')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Check before sending' }).waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'the check page')
     await page.getByRole('button', { name: 'Change it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Write a message' }).waitFor()
     const ofBoss = () => fleet.api.get<HistoriesPage>('/v1/histories?sender=boss')
@@ -187,8 +188,7 @@ describe("the dean's office at the web app", () => {
     const looked = lists.getByRole('region', { name: 'What would be taken back' })
     await looked.getByText('removed again: 1').waitFor()
     await looked.getByText('Wrong Two (wrong-two): has been changed since').waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth'), 'no sideways scroll').to.equal(360)
+    await expectEveryLook(page, 'what would be taken back')
     let seen = () => {}
     const isSeen = new Promise<void>((resolve) => (seen = resolve))
     await page.route(/\/take-back$/, async (route) => {
@@ -197,7 +197,7 @@ describe("the dean's office at the web app", () => {
     })
     await looked.getByRole('button', { name: 'Take back', exact: true }).click()
     await looked.getByText('0 of 2 so far', { exact: true }).waitFor()
-    expect(await seriousFindings(page), 'while it is done').to.deep.equal([])
+    await expectFine(page, 'while it is taken back')
     seen()
     await lists
       .getByRole('region', { name: 'What was taken back' })
@@ -222,7 +222,7 @@ describe("the dean's office at the web app", () => {
     await received.getByText(text).waitFor()
     await received.getByText('Вас просят подтвердить').waitFor()
     expect(await received.getByText('Ещё не пора').count()).to.equal(0)
-    expect(await seriousFindings(student.page)).to.deep.equal([])
+    await expectEveryLook(student.page, "a student's page")
     await student.page.goto(`${fleet.apiUrl}/people`)
     await student.page.getByText('Шубина Ирина (s-ivt-101-03)').waitFor()
     expect(await student.page.locator('nav').count()).to.equal(0)

@@ -9,8 +9,8 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, CDPSession } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectFine } from './looks.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 const person = 's-ekn-101-01'
@@ -56,7 +56,7 @@ describe('notifications in a browser', () => {
     await state(/^Выключены/)
     expect(await page.evaluate('Notification.permission')).to.not.equal('granted')
     expect(await page.evaluate('window.askedForPermission ?? 0'), 'nobody has been asked').to.equal(0)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectFine(page, 'notifications')
     await press(/^Включить в этом браузере/)
     await page
       .getByRole('status')

@@ -7,8 +7,8 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { createLines } from '../e2e/lines.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectFine } from './looks.ts'
 import { visit } from './visit.ts'
 
 const leaseMs = 1500
@@ -103,8 +103,7 @@ describe('the marks of a replay', () => {
     await marked(takenOver).getByRole('button').click()
     const moment = Number(new URL(page.url()).searchParams.get('replay'))
     expect(moment, 'not before its lease had run out').to.be.at.least(leaseMs)
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+    await expectFine(page, 'a mark of the replay')
     await page.getByRole('button', { name: 'English' }).click()
     for (const words of said.en) await marked(words).waitFor()
     expect(visitor.complaints).to.deep.equal([])

@@ -3,8 +3,8 @@ import type { AuditPage, LimitsView, PersonDetails, RoleList } from '@courier-fl
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectFine } from './looks.ts'
 import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('the web app and roles', () => {
@@ -32,8 +32,7 @@ describe('the web app and roles', () => {
 
   const dean = async () => (await fleet.api.get<RoleList>('/v1/roles')).roles.find(({ id }) => id === 'dean')
   async function expectFits({ page }: Visit) {
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360)
+    await expectFine(page, 'roles')
   }
 
   it('makes a role with the rights of one that is there and a quota of its own', async () => {

@@ -4,8 +4,8 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 /** `HH:MM` in UTC, so many hours from now */
@@ -80,7 +80,7 @@ describe('the web app and the rules about people', () => {
     await open('Карточка у вахты')
     await page.getByRole('button', { name: 'Отправить сейчас: 2 человека…' }).click()
     await page.getByText('тем, кто должен был сначала появиться в сети (2 человека)').waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'sending to those who wait')
     await page.getByRole('button', { name: 'Да, отправить сейчас' }).click()
     const took = async (text: string) => (await fleet.sandbox.accepted(text)).map((row) => row.address).sort()
     await until(async () => (await took('Карточка у вахты')).length === 2, 'it arrives')
@@ -104,7 +104,7 @@ describe('the web app and the rules about people', () => {
     await page.goto(`${fleet.apiUrl}/messages/${key}`)
     await page.getByRole('button', { name: 'Write again to all but those who have it' }).click()
     await page.getByText('only those who have not confirmed the earlier message').waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectFine(page, 'writing again')
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()
     await hurry(page)
     const took = async () => (await fleet.sandbox.accepted()).filter((row) => row.text.includes(text))
@@ -125,7 +125,7 @@ describe('the web app and the rules about people', () => {
     await dialog.getByLabel('Name in Russian').fill('Новости')
     await dialog.getByLabel('Name in English').fill('News')
     await dialog.getByRole('checkbox', { name: 'The same text not twice within' }).check()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'a type')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'News' }).waitFor()
@@ -138,12 +138,7 @@ describe('the web app and the rules about people', () => {
     await page.getByText(/^Version 2: .*, boss$/).waitFor()
     await page.getByText('type "News": importance 3; the same text not twice within 24 hours').waitFor()
     await page.getByText(/^quiet hours: from \d\d:\d\d to \d\d:\d\d$/).waitFor()
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, 'the rules')
   })
 
   it('a sender reads before and after sending who waits, and sends to them now', async () => {
@@ -172,7 +167,7 @@ describe('the web app and the rules about people', () => {
     await page.getByLabel('About what').selectOption('news')
     await page.getByRole('checkbox', { name: 'Send in quiet hours, too' }).check()
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()
-    await page.getByText('You have sent exactly this text to exactly these people a short while ago.').waitFor()
+    await page.getByText('You sent exactly this text to exactly these people a short while ago.').waitFor()
     await page.getByRole('button', { name: 'Send it anyway' }).click()
     await hurry(page)
     await until(async () => (await texts()).length === 2, 'it arrives a second time')
@@ -215,12 +210,7 @@ describe('the web app and the rules about people', () => {
       const { body } = await fleet.api.call('GET', '/v1/topics/choir/members')
       return JSON.stringify(body).includes('boss')
     }, 'the topic is joined')
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, 'what somebody wishes')
   })
 
   it('nobody is written to during an exam that an operator has set', async () => {
@@ -234,12 +224,7 @@ describe('the web app and the rules about people', () => {
     await all.getByLabel('At most').fill('50')
     await all.getByRole('button', { name: 'Add a step' }).click()
     await all.getByLabel('Only with at least this importance').selectOption('5: most important')
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, 'rules with all there is')
     await all.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/^Version 3: .*, boss$/).waitFor()
     const { body } = await fleet.api.call<SettingsView>('GET', '/v1/settings')
@@ -300,12 +285,7 @@ describe('the web app and the rules about people', () => {
     await note.getByText(/^1 person waits because of a rule, counted on each channel \(1: they are to be/).waitFor()
     await note.getByText(/^1 message has not started, to 1 recipient in all, the first is due /).waitFor()
     expect(await version()).to.equal(before)
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, 'whom a change concerns')
     // what was said was said of another change
     await all.getByRole('button', { name: 'Add a step' }).click()
     await note.waitFor({ state: 'detached' })
@@ -333,8 +313,7 @@ describe('the web app and the rules about people', () => {
     await scheduled.waitFor()
     expect(await dialog.getByText('Из-за правил ждут').count()).to.equal(0)
     await page.setViewportSize({ width: 360, height: 740 })
-    expect(await seriousFindings(page)).to.deep.equal([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360)
+    await expectEveryLook(page, 'removing a type')
     await dialog.getByRole('checkbox', { name: 'Уходят и в тихие часы' }).check()
     await dialog.getByRole('button', { name: 'Сохранить', exact: true }).click()
     await dialog.getByRole('button', { name: 'Да, сохранить' }).click()

@@ -11,8 +11,8 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 /** couriers, the queue and the timekeeper */
@@ -50,15 +50,6 @@ describe('an operator and the settings', () => {
   const change = async (patch: object) =>
     fleet.api.call('PATCH', '/v1/settings', patch, { 'if-match': `"${(await view()).version}"` })
 
-  async function expectAccessible(page: Page): Promise<void> {
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
-  }
-
   describe('of a channel', () => {
     const texts = ['Первое', 'Второе']
     let keys: string[]
@@ -86,7 +77,7 @@ describe('an operator and the settings', () => {
       await one.getByText(/^2 \(при запуске \d+\)$/).waitFor()
       await one.getByText(slow, { exact: true }).waitFor()
       await one.getByText(/^courier-vk-1-\S{8}: ВКонтакте, обычные: \d+, последний признак работы /).waitFor()
-      await expectAccessible(page)
+      await expectEveryLook(page, 'a process')
       await one.getByRole('button', { name: 'Закрыть' }).click()
     })
 
@@ -103,7 +94,7 @@ describe('an operator and the settings', () => {
       await dialog.getByText('до сих пор: как при запуске').waitFor()
       await dialog.getByText(/^ВКонтакте разрешает не больше 20 обращений в секунду/).waitFor()
       await dialog.getByText(/^Сейчас этого канала ждут: \d+ человека?\./).waitFor()
-      await expectAccessible(page)
+      await expectEveryLook(page, 'what a change of a channel would do')
       expect((await view()).version).to.equal(1)
     })
 
@@ -139,7 +130,7 @@ describe('an operator and the settings', () => {
         expect(took.length).to.be.above(150)
         expect(new Set(took).size, 'each once').to.equal(took.length)
       }
-      await expectAccessible(page)
+      await expectEveryLook(page, 'channels with settings')
       await dialog.getByRole('button', { name: 'Вернуть как было: версия 2' }).click()
       await dialog.getByText('Снова как в версии 2: сохранено, версия 4.').waitFor()
       expect((await view()).settings.channels.vk).to.deep.equal({ batchSize: 3, concurrency: 1 })
@@ -157,7 +148,7 @@ describe('an operator and the settings', () => {
       await sms.getByRole('button', { name: 'Вывести из работы: SMS…' }).click()
       const retiring = page.getByRole('dialog', { name: 'Вывести канал SMS из работы?' })
       await retiring.getByText(/^Его ещё ждут, если считать каждое сообщение: 1 человек\./).waitFor()
-      await expectAccessible(page)
+      await expectEveryLook(page, 'retiring a channel')
       await retiring.getByRole('button', { name: 'Вывести из работы' }).click()
       await retiring.waitFor({ state: 'detached' })
       const { lines } = await fleet.api.get<{ lines: AuditLine[] }>('/v1/audit?limit=20')
@@ -225,7 +216,7 @@ describe('an operator and the settings', () => {
       await more()
         .getByText(/^Напишите валюту, например RUB/)
         .waitFor()
-      await expectAccessible(page)
+      await expectEveryLook(page, 'mistakes in settings')
       await more().getByRole('button', { name: 'Показать, что изменится' }).click()
       expect(await more().getByText('Пока ничего не изменено').count()).to.equal(0)
       expect((await view()).version).to.equal(before.version)
@@ -249,7 +240,7 @@ describe('an operator and the settings', () => {
       await more()
         .getByText(/^Сообщения, законченные больше 30,5 .* назад, забываются/)
         .waitFor()
-      await expectAccessible(page)
+      await expectEveryLook(page, 'what a change of settings would do')
       expect((await view()).version).to.equal(before.version)
       await more().getByRole('button', { name: 'Да, сохранить' }).click()
       await more()
@@ -271,7 +262,7 @@ describe('an operator and the settings', () => {
       await more()
         .getByText(/В окружении службы: 90 дней\./)
         .waitFor()
-      await expectAccessible(page)
+      await expectEveryLook(page, 'settings beside their first')
       await more()
         .getByRole('button', { name: `Вернуть как было: версия ${before.version}` })
         .click()
@@ -308,12 +299,12 @@ describe('an operator and the settings', () => {
     await rate.press('Enter')
     await dialog.getByText('Telegram, a second at most: 31').waitFor()
     await dialog.getByText(/^Telegram allows at most 30 messages a second/).waitFor()
-    await expectAccessible(page)
+    await expectFine(page, 'a channel, by keyboard')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'courier-telegram-1' }).press('Enter')
     await page.getByRole('dialog').getByText('Has claimed, as Redis says').waitFor()
-    await expectAccessible(page)
+    await expectFine(page, 'a process, by keyboard')
     await page.keyboard.press('Escape')
     await page.goto(`${fleet.apiUrl}/rules`)
     const more = page.getByRole('form', { name: 'More settings' })
@@ -321,7 +312,7 @@ describe('an operator and the settings', () => {
     await more.getByText('Write a number above 0, at most 36,500.').waitFor()
     await more.getByRole('checkbox', { name: 'Prices are set' }).press('Space')
     await more.getByLabel('Price of one part').waitFor()
-    await expectAccessible(page)
+    await expectFine(page, 'more settings, by keyboard')
     expect(other.complaints).to.deep.equal([])
     await other.close()
   })

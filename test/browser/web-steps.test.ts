@@ -4,8 +4,8 @@ import { foretoldSteps, mostWords, spentWords, stepsWords } from '@courier-fleet
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook } from './looks.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 const phone = (number: number) => `+7900777100${number}`
@@ -67,7 +67,7 @@ describe('SMS last, at the web app', () => {
     const most = mostWords('ru', rehearsed.body.plan, { ceiling: { parts: 2 } })
     expect(most).to.equal('Не больше: 1 SMS на человека, всего 3; потратить можно 2 SMS')
     await page.getByText(most as string, { exact: true }).waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'SMS last')
   })
 
   it('sends an SMS to whom there is no chat, at once, and says that the others did not need it', async () => {
@@ -88,6 +88,6 @@ describe('SMS last, at the web app', () => {
     expect(new Set((await fleet.sandbox.accepted(text, 'telegram')).map(({ address }) => address))).to.deep.equal(
       new Set([chat(1), chat(2)]),
     )
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'steps of a message')
   })
 })

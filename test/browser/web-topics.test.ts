@@ -3,8 +3,8 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Locator } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook } from './looks.ts'
 import { expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('topics at the web app', () => {
@@ -45,7 +45,7 @@ describe('topics at the web app', () => {
     await dialog.getByLabel('Who may write to it').fill('operator, nobody-at-all')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('There is no such person in the list.').waitFor()
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'a topic')
     await dialog.getByLabel('Who may write to it').fill('operator')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('listitem').filter({ hasText: 'Choir of the year' }).getByText('0 people').waitFor()
@@ -60,7 +60,7 @@ describe('topics at the web app', () => {
     expect(await members()).to.deep.equal(['s-ivt-101-01'])
     await until(() => isRead(tick), 'the list is read again')
     expect(await tick.isChecked()).to.equal(true)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'topics of a student')
     await tick.press('Space')
     await page.locator('[role=status]', { hasText: 'Вы больше не подписаны на «Хор года».' }).waitFor()
     expect(await members()).to.deep.equal([])

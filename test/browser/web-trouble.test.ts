@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook } from './looks.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('the web app in trouble', () => {
@@ -121,6 +122,7 @@ describe('the web app in trouble', () => {
     await sendButton().click()
     await hurry(page)
     await page.getByText('Страница обновляется сама').waitFor()
+    await expectEveryLook(page, 'a message that is being sent')
     await fleet.kill('queue')
     await page.getByText('Связь прервалась').waitFor()
     await fleet.start('queue')

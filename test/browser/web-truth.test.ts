@@ -8,8 +8,8 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { startInbound } from '../e2e/inbound.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('the web app tells what is known', () => {
@@ -142,7 +142,7 @@ describe('the web app tells what is known', () => {
     expect(times).to.include(blocked.telegram?.at)
     expect([acceptedAt, at, startedAt, ...Object.values(blocked).map((each) => each.at)]).to.include.members(times)
     expect(await dialog.innerText()).not.to.match(/USER_IS_BLOCKED/)
-    expect(await seriousFindings(page)).to.deep.equal([])
+    await expectEveryLook(page, 'what happened to one person')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
@@ -161,12 +161,7 @@ describe('the web app tells what is known', () => {
         channel,
       ).to.equal(people.length)
     }
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, 'an outcome')
   })
 
   it('a failure that is reported later shows without reloading, and is said to a screen reader', async () => {
@@ -211,11 +206,7 @@ describe('the web app tells what is known', () => {
     expect(await page.locator('body').innerText()).not.to.match(/Закрытый Захар|По каждому человеку|\+7900|7770006/)
     await page.emulateMedia({ media: 'screen' })
 
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
-    }
+    await expectEveryLook(page, 'who was told by voice')
     // a teacher links no contact for others, and is told who does; there is no channel it did not go by
     await page.getByText('Писать некуда: 1 человек. Контакт привяжет оператор').waitFor()
     expect(await page.getByRole('button', { name: /^(Привязать контакт|Написать через)/ }).count()).to.equal(0)
@@ -321,7 +312,7 @@ describe('the web app tells what is known', () => {
       const { key } = await client.send({ to: ['user:w-on'], text: 'A file', channels: ['sms'], files: [id] })
       await page.goto(`${fleet.apiUrl}/messages/${key}`)
       await page.getByText(/1 KB · kept until .+ · as a link: SMS$/).waitFor()
-      expect(await seriousFindings(page)).to.deep.equal([])
+      await expectFine(page, 'a message with a file')
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'Plan.pdf', exact: true }).click(),
@@ -346,7 +337,7 @@ describe('the web app tells what is known', () => {
       expect(await teacher.page.locator('main').innerText()).to.contain('Сервис сам сообщает об этом операторам')
       expect(await teacher.page.locator('main').innerText()).not.to.match(/счётчик|отметк[аи] по/i)
       await operator.page.getByText(/^Telegram: .*taken for delivery: 2 by the counters, 1 by the receipts$/).waitFor()
-      expect(await seriousFindings(operator.page)).to.deep.equal([])
+      await expectFine(operator.page, 'numbers that do not add up')
       // what the page promises
       const told = async () => (await fleet.sandbox.accepted()).some(({ text }) => text.includes(key))
       await until(told, 'operators are told')
@@ -374,7 +365,7 @@ describe('the web app tells what is known', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Issue a code Telegram' }).click()
       await dialog.getByRole('img', { name: /^QR code/ }).waitFor()
-      expect(await seriousFindings(page)).to.deep.equal([])
+      await expectEveryLook(page, 'linking a contact for others')
       const url = (await dialog.getByRole('link', { name: /Telegram/ }).getAttribute('href')) as string
       await fleet.sandbox.follow('telegram', '7770007', url)
       await dialog.getByText(/^Done/).waitFor()

@@ -4,8 +4,8 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
-import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
+import { expectEveryLook } from './looks.ts'
 import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('the web app and those who are unknown', () => {
@@ -79,11 +79,7 @@ describe('the web app and those who are unknown', () => {
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     expect(await dialog.locator('input:checked').count()).to.equal(0)
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 740 })
-      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
+    await expectEveryLook(page, 'deciding about those unknown')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Выбрать всех' }).click()

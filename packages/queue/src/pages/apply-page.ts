@@ -85,10 +85,10 @@ const refused = {
 /** While there is a code on the page it looks whether something has become of it, and shows that in its place, without being loaded anew. */
 const script = `const timer = setInterval(async () => {
   const answer = await fetch(location.href).then((answer) => answer.text()).catch(() => '')
-  const now = new DOMParser().parseFromString(answer, 'text/html').querySelector('main')
+  const now = new DOMParser().parseFromString(answer, 'text/html').querySelector('.apply')
   if (!now || now.querySelector('svg')) return
   clearInterval(timer)
-  document.querySelector('main').replaceChildren(...now.childNodes)
+  document.querySelector('.apply').replaceChildren(...now.childNodes)
 }, 3000)`
 /** of the answer with a code */
 export const applyPageHeaders = {
@@ -96,7 +96,7 @@ export const applyPageHeaders = {
   'content-security-policy': `${plainPageHeaders['content-security-policy']}; script-src ${hashOf(script)}; connect-src 'self'`,
 } as const
 
-const liveMain = (body: string) => `<main class="apply" aria-live="polite">${body}</main>`
+const live = (body: string) => `<div class="apply" aria-live="polite">${body}</div>`
 
 const paragraph = (text: string, more = '') => `<p${more}>${escapeHtml(text)}</p>`
 
@@ -116,7 +116,7 @@ export function applyForm({ language, group, channels, filled = {}, wrong }: App
     `<button>${escapeHtml(said.send)}</button>`,
   ].join('\n')
   const above = wrong ? paragraph(said.wrong, ' role="alert"') : paragraph(said.intro)
-  return htmlPage({ language, title: said.title, body: `<main>${above}\n<form method="post">${form}</form></main>` })
+  return htmlPage({ language, title: said.title, body: `${above}\n<form method="post">${form}</form>` })
 }
 
 export function applyCode({ language, channel, code, to, url }: ApplyCode): string {
@@ -129,7 +129,7 @@ export function applyCode({ language, channel, code, to, url }: ApplyCode): stri
     paragraph(findChannel(channel)?.words[language].link?.(digits, to) ?? said.code(digits)),
     paragraph(said.until),
   ].join('\n')
-  return htmlPage({ language, title: said.title, body: liveMain(body), script })
+  return htmlPage({ language, title: said.title, body: live(body), script })
 }
 
 export const applyState = (language: Language, state: ApplyState): string => told(language, states[language][state])
@@ -137,4 +137,4 @@ export const applyState = (language: Language, state: ApplyState): string => tol
 export const applyRefused = (language: Language, answer: string): string => told(language, refused[language](answer))
 
 const told = (language: Language, line: string) =>
-  htmlPage({ language, title: words[language].title, body: liveMain(paragraph(line)) })
+  htmlPage({ language, title: words[language].title, body: live(paragraph(line)) })

@@ -54,7 +54,7 @@ export function htmlPage({ language, title, body, script }: HtmlPage): string {
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><h1>${escapeHtml(title)}</h1>
-${body}${script === undefined ? '' : `<script>${script}</script>`}</body></html>
+<body><main><h1>${escapeHtml(title)}</h1>
+${body}</main>${script === undefined ? '' : `<script>${script}</script>`}</body></html>
 `
 }

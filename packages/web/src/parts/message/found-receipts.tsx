@@ -48,7 +48,7 @@ export function FoundReceipts({ history, label, wanted }: Props) {
       <Failure error={found.error.value} retry={() => found.search(filter)} />
       {rows.length > 0 && (
         <WindowedList
-          label={label}
+          label={`${label}: ${saidOf()}`}
           count={rows.length}
           keyOf={(index) => rows[index]?.person}
           onVisible={(_from, to) => to >= rows.length && found.next()}

@@ -132,6 +132,7 @@ function Filters({ history, wanted, onChange }: FilterProps) {
 
 function Everyone({ history, missed, label }: Props & { readonly label: string }) {
   const { api } = useStores()
+  const words = useWords()
   const rows = useMemo(() => createReceiptRows(api, history.key), [history.key])
   useEffect(() => rows.stop, [rows])
   useEffect(rows.changed, [history])
@@ -144,10 +145,12 @@ function Everyone({ history, missed, label }: Props & { readonly label: string }
   }
   // read here, so that new pages show
   rows.pages.value
+  const size = history.audience?.size ?? 0
   return (
     <WindowedList
-      label={label}
-      count={history.audience?.size ?? 0}
+      // the region around it is called by the label alone
+      label={`${label}: ${words.people(size)}`}
+      count={size}
       keyOf={(index) => receiptAt(index)?.person}
       onVisible={show}
       row={(index) => {

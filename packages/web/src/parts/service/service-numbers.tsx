@@ -65,7 +65,8 @@ function Numbers({ stats, onOpen }: { stats: StatsView; onOpen: (cell: Cell) => 
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <section class="wide" aria-labelledby="numbers" tabIndex={0}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is of fields, and the region of this name is around it */}
+      <div class="wide" role="group" aria-labelledby="numbers" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -92,7 +93,7 @@ function Numbers({ stats, onOpen }: { stats: StatsView; onOpen: (cell: Cell) => 
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       <p class="hint">{said.countsHint}</p>
       <Accepted stats={stats} />
       <Lateness stats={stats} />

@@ -1,0 +1,60 @@
+/** The looks of a page: as wide as a desk and as a phone, light and dark, in Russian and in English. */
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { axeFindings } from './axe.ts'
+
+const sizes = [
+  { width: 1280, height: 900 },
+  { width: 360, height: 740 },
+] as const
+const schemes = ['light', 'dark'] as const
+const languages = ['ru', 'en'] as const
+
+/**
+ * In every look axe finds nothing, and nothing sticks out at the side. The page is not loaded again, so what is open stays open, and it
+ * is left in the look it had.
+ */
+export async function expectEveryLook(page: Page, what: string): Promise<void> {
+  const before = await lookOf(page)
+  for (const language of languages) {
+    await speak(page, language)
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme })
+        await expectFine(page, `${what}, ${size.width} px, ${colorScheme}, ${language}`)
+      }
+    }
+  }
+  await page.setViewportSize(before.size)
+  await page.emulateMedia({ colorScheme: before.colorScheme })
+  await speak(page, before.language)
+}
+
+/** As above, in the look that it has. */
+export async function expectFine(page: Page, what: string): Promise<void> {
+  expect(await axeFindings(page), what).to.deep.equal([])
+  expect(await page.evaluate(sticksOut), `${what}: sticks out at the side`).to.deep.equal([])
+}
+
+async function lookOf(page: Page) {
+  const [language, isDark] = (await page.evaluate(
+    "[document.documentElement.lang, matchMedia('(prefers-color-scheme: dark)').matches]",
+  )) as ['ru' | 'en', boolean]
+  return { language, colorScheme: isDark ? 'dark' : 'light', size: page.viewportSize() ?? sizes[0] } as const
+}
+
+/** The page's own setting. A click of the mouse would not reach it behind a dialog, and would close a list that is open. */
+async function speak(page: Page, language: 'ru' | 'en'): Promise<void> {
+  await page.evaluate(`document.querySelector('.languages button[lang=${language}]').click()`)
+  await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' })
+}
+
+/** the page itself, and a dialog that is open: what in it reaches farthest beyond its right edge, where anything does */
+const sticksOut = `[document.documentElement, ...document.querySelectorAll('dialog[open]')]
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => {
+    const rightOf = (element) => element.getBoundingClientRect().right
+    const farthest = [...each.querySelectorAll('*')].reduce((one, other) => (rightOf(other) >= rightOf(one) ? other : one))
+    return each.localName + ' by ' + (each.scrollWidth - each.clientWidth) + ' px: ' + farthest.outerHTML.slice(0, 200)
+  })`
