@@ -1,8 +1,8 @@
-/** Takes the pictures of docs/web: every view of the web app, wide and narrow, light and dark, of a fleet of its own. */
+/** Takes the pictures of docs/web: every view of the web app, wide and narrow, light and dark, some in English, of a fleet of its own. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { startFleet } from '../e2e/fleet.ts'
+import type { Browser, Page } from 'playwright-core'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
 import { choose, hurry, visit } from './visit.ts'
 
@@ -12,13 +12,22 @@ const sizes = [
   [360, 740],
 ] as const
 const schemes = ['light', 'dark'] as const
+type Scheme = (typeof schemes)[number]
 
 mkdirSync(folder, { recursive: true })
 const fleet = await startFleet({ demoNames: true })
 const browser = await launchChromium()
 try {
-  const { page, signIn } = await visit(browser, fleet)
+  await ofTeacher(browser, fleet)
+  await ofStudent(browser, fleet)
+  await ofOperator(browser, fleet)
+} finally {
+  await browser.close()
+  await fleet.stop()
+}
 
+async function ofTeacher(browser: Browser, fleet: Fleet): Promise<void> {
+  const { page, signIn } = await visit(browser, fleet)
   await page.locator('#name').fill('t-01')
   await shoot(page, 'sign-in')
   await signIn('t-01')
@@ -27,6 +36,7 @@ try {
   await page.getByLabel('Текст', { exact: true }).fill('Завтра первой пары не будет, встречаемся в 10:15 в ауд. 204.')
   await page.getByText(/^Отправим \d/).waitFor()
   await shoot(page, 'compose')
+  await shootInEnglish(page, 'compose')
 
   // long enough for all four pictures
   await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 20, count: 1 })
@@ -40,6 +50,11 @@ try {
   await shoot(page, 'watch')
   await page.locator('[data-ending]').waitFor({ timeout: 40_000 })
   await shoot(page, 'outcome')
+  await shootInEnglish(page, 'outcome')
+  await page.getByRole('button', { name: 'Исправить текст' }).click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(page, 'correct')
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Показать, как отправляли' }).click()
   await page.getByRole('slider').press('End')
   await shoot(page, 'replay')
@@ -60,6 +75,7 @@ try {
   await page.getByRole('link', { name: 'Сообщения' }).click()
   await page.getByRole('article').nth(1).waitFor()
   await shoot(page, 'messages')
+  await shootInEnglish(page, 'messages')
   await page.getByRole('link', { name: 'Мои контакты' }).click()
   await page.locator('[data-channel=vk]').getByRole('button').click()
   await page.getByText('Ваш код').waitFor()
@@ -67,24 +83,68 @@ try {
   await page.getByRole('link', { name: 'Группы' }).click()
   await page.getByText('Кружок роботов').first().waitFor()
   await shoot(page, 'groups')
-
-  const operator = await visit(browser, fleet)
-  await operator.signIn('o-01')
-  await operator.page.getByRole('link', { name: 'Служба' }).click()
-  await operator.page.locator('.verdict').waitFor()
-  await operator.page.getByRole('heading', { name: 'ВКонтакте' }).waitFor()
-  await shoot(operator.page, 'service')
-  await operator.page.getByRole('link', { name: 'Правила' }).click()
-  await operator.page.getByRole('heading', { level: 2 }).first().waitFor()
-  await shoot(operator.page, 'rules')
-} finally {
-  await browser.close()
-  await fleet.stop()
+  await page.getByRole('link', { name: 'Интеграции' }).click()
+  await page.getByText('Пока никакой системе ни о чём не сообщают.').waitFor()
+  await shoot(page, 'integrations')
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
+async function ofStudent(browser: Browser, fleet: Fleet): Promise<void> {
+  const { page, signIn } = await visit(browser, fleet)
+  await signIn('s-ivt-102-02')
+  await page.getByRole('region', { name: 'Что вам приходило' }).getByText('первой пары не будет').waitFor()
+  await shoot(page, 'student')
+}
+
+async function ofOperator(browser: Browser, fleet: Fleet): Promise<void> {
+  const { page, signIn } = await visit(browser, fleet)
+  await signIn('o-01')
+  await choose(page, /^Все студенты/)
+  await page.getByLabel('Текст', { exact: true }).fill('Столовая в корпусе Б сегодня закрыта.')
+  await page.getByText(/^Отправим \d/).waitFor()
+  await page.getByRole('button', { name: /^Отправить/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Проверьте перед отправкой' }).waitFor()
+  await shoot(page, 'check')
+  await shootInEnglish(page, 'check')
+
+  await page.getByRole('link', { name: 'Люди' }).click()
+  await page.getByRole('button', { name: 'Гусева Алёна' }).waitFor()
+  await shoot(page, 'people')
+  await page.getByRole('button', { name: 'Гусева Алёна' }).click()
+  await page.getByRole('dialog').getByText('Группы').waitFor()
+  await shoot(page, 'person')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Загрузка списка' }).click()
+  await page.getByLabel('Файл CSV').setInputFiles({
+    name: 'список.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'name,role,timezone,phone,groups\nКовалёв Тимур,student,Europe/Moscow,+7 900 123-45-67,ИВТ-103\n' +
+        'Рыбакова Ева,ученица,Europe/Moskow,12-34,ИВТ-103\n',
+    ),
+  })
+  await page.getByRole('button', { name: 'Проверить' }).click()
+  await page.locator('td.mistaken').first().waitFor()
+  await shoot(page, 'import')
+  await page.getByRole('link', { name: 'Служба' }).click()
+  await page.locator('.verdict').waitFor()
+  await page.getByRole('heading', { name: 'ВКонтакте' }).waitFor()
+  await shoot(page, 'service')
+  await page.getByRole('link', { name: 'Правила' }).click()
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  await shoot(page, 'rules')
+}
+
+async function shootInEnglish(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.locator('html[lang=en]').waitFor()
+  await shoot(page, `${name}-en`, ['light'])
+  await page.getByRole('button', { name: 'Русский' }).click()
+  await page.locator('html[lang=ru]').waitFor()
+}
+
+async function shoot(page: Page, name: string, inSchemes: readonly Scheme[] = schemes): Promise<void> {
   for (const [width, height] of sizes) {
-    for (const colorScheme of schemes) {
+    for (const colorScheme of inSchemes) {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme })
       await page.evaluate('scrollTo(0, 0)')
