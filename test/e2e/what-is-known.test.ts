@@ -69,7 +69,7 @@ describe('what is known of a message', () => {
     await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 1 })
     const { code, out } = await send('--wait', '60')
     expect(out)
-      .to.contain('Of nobody is it known that it arrived.')
+      .to.contain('It is not known that anybody got it.')
       .and.match(/^Not known whether it arrived:\n.*\(off\)/m)
     expect(code).to.equal(3)
   })

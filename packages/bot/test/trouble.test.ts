@@ -16,10 +16,10 @@ describe('what the bot says of trouble', () => {
 
   it('is what the service said of itself, where it did', () => {
     const said = (status: number, code: string) => troubleInWords(refusal(status, code), words)
-    expect(said(503, 'redis-away')).to.match(/away for a moment/)
+    expect(said(503, 'redis-away')).to.match(/briefly unavailable/)
     expect(said(507, 'redis-full')).to.match(/no room for anything new/)
     expect(said(429, 'too-many-calls')).to.match(/^Too often/)
-    expect(said(429, 'quota')).to.match(/used up/)
+    expect(said(429, 'quota')).to.match(/used today's messages/)
     expect(said(409, 'in-progress')).to.match(/being done already/)
   })
 

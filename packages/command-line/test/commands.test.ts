@@ -166,7 +166,7 @@ describe('the commands of fleet', () => {
     const again = await run('resend', key, 'telegram', '--person', 'anna')
     expect([again.code, again.out]).to.match(/^0,Sent again: 1\. They may get it twice\./)
     expect((await run('watch', key, '--until', 'handed-over')).code).to.equal(0)
-    expect((await run('receipts', key)).out).to.match(/sent to the chat \(sent a second time/)
+    expect((await run('receipts', key)).out).to.match(/sent to the chat \(sent again/)
 
     const none = await run('resolve', key, 'telegram', 'failed', '--all')
     expect([none.code, none.out]).to.deep.equal([1, 'Of none of them is it unknown.'])
@@ -237,10 +237,14 @@ describe('the commands of fleet', () => {
     await fleet.service.set({ tariffs: { currency: 'RUB', prices: [{ prefix: '+79', perPart: 2_500_000 }] } })
     const priced = await asAdmin('rehearse', '--to', 'user:rita', '--channels', 'sms', '--text', 'Hello')
     expect(priced.code).to.equal(0)
-    expect(priced.out).to.contain('1 SMS each, 1 in all, ₽2.50; when it is done is not known: SMS does not work now.')
+    expect(priced.out).to.contain(
+      '1 SMS each, 1 in all, ₽2.50; we do not know when it will be done: SMS does not work now.',
+    )
     const to = ['--to', 'user:rita', '--channels', 'sms', '--text', 'Hello', '--at', far, '--wait', '0']
     const sent = await asAdmin('send', ...to)
-    expect(sent.out).to.match(/^1 SMS each, 1 in all, ₽2\.50; when it is done is not known: SMS does not work now\.$/m)
+    expect(sent.out).to.match(
+      /^1 SMS each, 1 in all, ₽2\.50; we do not know when it will be done: SMS does not work now\.$/m,
+    )
     const [key = ''] = /\S+\.admin-1\.\S+/.exec(sent.out) ?? []
     expect((await asAdmin('status', key)).out).to.match(/^forecast +1 SMS each, 1 in all, ₽2\.50; /m)
   })
@@ -526,9 +530,11 @@ describe('the commands of fleet', () => {
   it('sends and rehearses with an address that is asked first', async () => {
     const said = ['--to', 'group:own', '--recheck', 'https://timetable.example.org/?lesson=17', '--recheck-each']
     const rehearsed = await asAdmin('rehearse', ...said, '--on-silence', 'drop')
-    expect(rehearsed.out).to.contain('Right before that timetable.example.org is asked, and may stop it.')
+    expect(rehearsed.out).to.contain(
+      'Just before sending we ask timetable.example.org. Its answer can stop the message.',
+    )
     const sent = await asAdmin('send', ...said, '--text', 'Still on', '--at', '+1d', '--wait', '0')
-    expect(sent.out).to.contain('Right before that timetable.example.org is asked')
+    expect(sent.out).to.contain('Just before sending we ask timetable.example.org')
     const refused = await run('send', ...said, '--text', 'Still on', '--at', '+1d', '--wait', '0')
     expect(refused.err).to.contain('timetable.example.org')
     const alone = await asAdmin('send', '--to', 'group:own', '--text', 'Still on', '--on-silence', 'drop')

@@ -142,7 +142,7 @@ describe('codes for a group', () => {
         .and.match(/\/start \d{4} \d{4} \d{4}/)
     expect(strips.find((strip) => strip.includes('Boris &#60;b&#62;')))
       .to.contain('lang="en"')
-      .and.contain('Good until')
+      .and.contain('Use it once, by')
     expect(sheet.json)
       .to.contain('Действует до')
       .and.not.match(/79005550001|<b>|<script/)

@@ -44,13 +44,13 @@ describe('who waits, and what the page says of them', () => {
       'Сообщение уйдёт сразу тем, у кого тихие часы (1 человек), который бы час у них ни был. Их собственные тихие часы соблюдаются.',
       'Сообщение уйдёт сразу тем, у кого тихие часы (2 человека), который бы час у них ни был, и тем, кто должен был сначала появиться в сети (3 человека), даже если их там нет. Их собственные тихие часы соблюдаются.',
     ])
-    const rest = 'Who has it keeps it, and nothing else changes. This cannot be undone.'
+    const rest = 'People who have it keep it. This cannot be undone.'
     expect(en.waiting.cancelText(quiet)).to.equal(`They will not get it. ${rest}`)
     expect(en.waiting.cancelText(online)).to.equal(
       `They will not get it, not even when they are online (21 people). ${rest}`,
     )
     expect(ru.waiting.cancelText(online)).to.equal(
-      'Они его не получат, даже когда появятся в сети (21 человек). У кого оно уже есть, у того останется, остальное не изменится. Отменить это нельзя.',
+      'Они его не получат, даже когда появятся в сети (21 человек). У тех, кто получил, оно останется. Отменить это нельзя.',
     )
   })
 })

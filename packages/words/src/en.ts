@@ -18,7 +18,7 @@ export const en: Catalogue = {
     inBoth: (count) =>
       `${plural(count, { one: 'person is', other: 'people are' })} in more than one group: each is sent it once`,
     overlap: (count) =>
-      `Some are in several groups, ${plural(count, { one: 'time', other: 'times' })} too often in all: each is sent it once`,
+      `Some people are in more than one group, ${plural(count, { one: 'repeat', other: 'repeats' })} in all: each is sent it once`,
     nowhere: (count) => `No way to reach ${people(count)}`,
   },
   classes: {
@@ -76,7 +76,7 @@ export const en: Catalogue = {
     'recheck-silent': 'nobody answered whether it is still to be sent',
     'recheck-said-no': 'the system of the sender said that it is no longer to be sent',
     'recheck-dropped': 'nobody answered whether it is still to be sent',
-    'missing-field': 'something the text says of them was not known any more',
+    'missing-field': 'something the text says about them was no longer known',
     'not-taken': 'the receiving system did not take it',
     throttled: 'had to wait too long',
     'reached-elsewhere': 'sent another way',
@@ -92,11 +92,11 @@ export const en: Catalogue = {
   },
   afterwards: {
     'told-delivered': 'somebody found out that it arrived',
-    'sent-again': 'sent a second time, the first is not known to have arrived',
+    'sent-again': 'sent again; it is not known whether the first arrived',
     edited: 'the message they had was corrected',
     'followed-up': 'told by a message of its own',
     deleted: 'the message they had was deleted',
-    replaced: 'the message they had says now that it was withdrawn',
+    replaced: 'the message they had now says that it was withdrawn',
   },
   receipts: {
     pending: 'still being sent',
@@ -120,7 +120,7 @@ export const en: Catalogue = {
   },
   causes: {
     throttled: 'it has asked for a pause',
-    'handed-back': 'sending was stopped and goes on then',
+    'handed-back': 'sending stopped and will go on',
     'sent-again': 'sent again to those of whom it is not known whether it arrived',
     quiet: 'quiet hours of the recipients',
     exam: 'an exam of the recipients',
@@ -131,8 +131,8 @@ export const en: Catalogue = {
     recheck: 'the system of the sender has not answered whether it is still to be sent',
     'not-taken': 'the receiving system has not taken it, and will be asked again',
     step: 'the next channels are tried then, for whoever is not reached before',
-    corrected: 'they have an older text, and are to be corrected',
-    withdrawn: 'they have a message that was withdrawn, and it is to be taken back',
+    corrected: 'they have the old text, which is still to be corrected',
+    withdrawn: 'they have a message that was withdrawn, which is still to be deleted',
   },
   limits: {
     ofAny: 'of any type',
@@ -155,7 +155,7 @@ export const en: Catalogue = {
   or: 'or',
   notConfirmed: (taken) => `${taken}, not confirmed yet`,
 
-  issued: 'Nothing has been put under this key yet.',
+  issued: 'There is no message yet.',
   held: (moment, size) =>
     `It waits for an operator: its sender may not send it any more. It was due ${moment}; nothing has been sent to ${people(size)}.`,
   scheduled: (moment, size) => `It is due ${moment}; nothing has been sent yet to ${people(size)}.`,
@@ -164,7 +164,7 @@ export const en: Catalogue = {
   everyoneWithContact: (delivered, size) => `Everyone with a contact got it: ${number(delivered)} of ${people(size)};`,
   nobody: (size, channels) => `There was nowhere to send it: none of ${people(size)} has a contact (${channels}).`,
   nothing: 'Nobody got it.',
-  nothingKnown: 'Of nobody is it known that it arrived.',
+  nothingKnown: 'It is not known that anybody got it.',
   running: 'It is being sent.',
   correction: (channels) => `Correction of the text: ${channels}.`,
   corrected: {
@@ -207,14 +207,14 @@ export const en: Catalogue = {
     waiting: (count, moment) => `${number(count)} still to go${moment ? `, the next at ${moment}` : ''}`,
     nobody: 'nobody',
     unless: {
-      sent: 'to whoever no channel before was able to send it',
-      delivered: 'to whoever it has not been delivered by then',
-      read: 'to whoever has not read it by then',
-      confirmed: 'to whoever has not confirmed it by then',
+      sent: 'only to people it could not be sent to before',
+      delivered: 'only to people it has not been delivered to by then',
+      read: 'only to people who have not read it by then',
+      confirmed: 'only to people who have not confirmed it by then',
     },
     first: (channels, atMost) => `${channels}: ${people(atMost)} at most.`,
     foretold: (step, whom, atMost, atOnce) =>
-      `${step}, ${whom}: ${people(atMost)} at most${atOnce > 0 ? `; for ${number(atOnce)} there is nothing to wait for, they have no contact before` : ''}.`,
+      `${step}, ${whom}: ${people(atMost)} at most${atOnce > 0 ? `; ${number(atOnce)} need not wait: they have no other contact` : ''}.`,
     enough: (channels) => `not needed after ${channels}`,
   },
   waits: {
@@ -237,7 +237,7 @@ export const en: Catalogue = {
       `It goes out to ${people(size)}${moment ? ` from ${moment} on` : ''}, to each when they are online.`,
     never: 'never',
     workedOut: (moment) => `Worked out ${moment}.`,
-    recheck: (host) => `Right before that ${host} is asked, and may stop it.`,
+    recheck: (host) => `Just before sending we ask ${host}. Its answer can stop the message.`,
     allAt: (size, moment, until, cause) =>
       `It goes out to ${people(size)} from ${moment} ${until ? `to ${until}` : 'on'}: ${cause}.`,
     whys: {
@@ -266,16 +266,16 @@ export const en: Catalogue = {
     pastDeadline: (time, isCertain) => `, ${isCertain ? '' : 'possibly '}later than its deadline (${time})`,
     sent: (parts) => `${parts} SMS`,
     ended: (moment) => `done ${moment}`,
-    asForetold: 'as foretold',
-    earlier: 'sooner than foretold',
-    later: 'later than foretold',
+    asForetold: 'as forecast',
+    earlier: 'sooner than forecast',
+    later: 'later than forecast',
     record: (within, of) => `Your forecasts so far: ${number(within)} of ${number(of)} on time`,
-    whenUnknown: (why) => `when it is done is not known: ${why}`,
+    whenUnknown: (why) => `we do not know when it will be done: ${why}`,
     unknown: {
       online: () => 'each is sent it when they are online',
       paused: (channel) => `${channel} is paused`,
       'no-courier': (channel) => `${channel} does not work now`,
-      'nothing-known': (channel) => `nothing was sent by ${channel} of late`,
+      'nothing-known': (channel) => `nothing has been sent by ${channel} recently`,
     },
   },
 

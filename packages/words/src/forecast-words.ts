@@ -40,7 +40,7 @@ export function forecastWords(language: Language, plan: Plan, form: ForecastForm
 }
 
 /**
- * `454 SMS, 908 ₽; done at 14:07, as foretold`
+ * `454 SMS, 908 ₽; done at 14:07, as forecast`
  * @returns undefined before its end
  */
 export function actualWords(

@@ -18,7 +18,7 @@ const words = {
     unread: (days: number) =>
       `only those not known to have got anything for ${inEnglish(days, { one: 'day', other: 'days' })}`,
     unconfirmed:
-      'only those who have not confirmed the earlier message, or, where it did not ask for that, are not known to have got it',
+      'only those who have not confirmed the earlier message, or are not known to have got it where it did not ask them to',
     unreached: 'only those the earlier message did not reach, or of whom that is not known',
   },
 } as const satisfies Record<Language, unknown>

@@ -35,7 +35,7 @@ export function stepsWords(language: Language, steps: readonly Told[], moment = 
   })
 }
 
-/** `SMS, 10 minutes later, to whoever has not confirmed it by then: 312 people at most, 14 of them without waiting.`, of each step. */
+/** `SMS, 10 minutes later, only to people who have not confirmed it by then: 312 people at most; 14 need not wait: they have no other contact.`, of each step. */
 export function foretoldSteps(language: Language, steps: readonly Foretold[]): string[] {
   const { steps: words } = wordsIn(language)
   return steps.map((step) => {

@@ -140,10 +140,10 @@ describe('the words of a forecast', () => {
         both(plan(undefined, { forecast: { channels: { mail: { people: 1 }, vk: { people, unknown: why } } } }))
       expect(unknown('paused')).to.deep.equal([
         'Когда закончим, неизвестно: канал «ВКонтакте» приостановлен',
-        'When it is done is not known: VK is paused',
+        'We do not know when it will be done: VK is paused',
       ])
       expect(unknown('no-courier')[0]).to.match(/сейчас не работает$/)
-      expect(unknown('nothing-known')[1]).to.match(/nothing was sent by VK of late$/)
+      expect(unknown('nothing-known')[1]).to.match(/nothing has been sent by VK recently$/)
       expect(unknown('online')[0]).to.equal('Когда закончим, неизвестно: каждому — когда появится в сети')
       expect(unknown('paused', 0)).to.deep.equal([undefined, undefined])
     })
@@ -170,18 +170,18 @@ describe('the words of a forecast', () => {
       )
     expect(said(report('11:07:00', true))).to.deep.equal([
       '454 SMS, 908 ₽; закончили 11:07, как и предполагали',
-      '454 SMS, ₽908; done 11:07, as foretold',
+      '454 SMS, ₽908; done 11:07, as forecast',
     ])
     expect(said(report('11:09:01', false))[0]).to.match(/; закончили 11:09, позже, чем предполагали$/)
-    expect(said(report('11:04:59', false))[1]).to.match(/; done 11:04, sooner than foretold$/)
+    expect(said(report('11:04:59', false))[1]).to.match(/; done 11:04, sooner than forecast$/)
     expect(said(report('11:07:00', undefined, { ...cost, parts: 0 }))).to.deep.equal(['закончили 11:07', 'done 11:07'])
     expect(said(report('11:07:00', true, { ...cost, unpriced: 2 }))[1]).to.equal(
-      '454 SMS, ₽908 (without a price: 2 people); done 11:07, as foretold',
+      '454 SMS, ₽908 (without a price: 2 people); done 11:07, as forecast',
     )
     expect(said(report(undefined))).to.deep.equal([undefined, undefined])
     const short = report('11:05:12', true)
     short.forecast.finish.to = '2026-09-01T11:05:30.000Z'
-    expect(said(short)[1], 'as precise as what was foretold').to.match(/; done 11:05:12, as foretold$/)
+    expect(said(short)[1], 'as precise as what was foretold').to.match(/; done 11:05:12, as forecast$/)
   })
 
   it('say how they have held', () => {

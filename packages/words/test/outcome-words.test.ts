@@ -100,7 +100,7 @@ describe('what has become of a message, in words', () => {
       'a lost answer: of the only one it is not known',
       history('settled', { sms: { unknown: 1 } }, { unknown: 1, whyUnknown: { 'no-answer': 1 } }),
       'unknown',
-      'Of nobody is it known that it arrived. Of 1 person: 1 not known whether it arrived (1 no answer came).',
+      'It is not known that anybody got it. Of 1 person: 1 not known whether it arrived (1 no answer came).',
       'Ни о ком не известно, что дошло. Из 1 человека: неизвестно, дошло ли — 1 (ответа на отправку не было — 1).',
     ],
     [
@@ -208,7 +208,7 @@ describe('what has become of a message, in words', () => {
       'nothing was put',
       history('issued', {}, undefined, 0),
       'nothing',
-      'Nothing has been put under this key yet.',
+      'There is no message yet.',
       'Сообщения ещё нет.',
     ],
     [

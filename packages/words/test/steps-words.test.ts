@@ -46,7 +46,7 @@ describe('steps in words', () => {
     ]
     expect(foretoldSteps('en', steps)).to.deep.equal([
       'Telegram, VK: 300 people at most.',
-      'SMS, 10 minutes later, to whoever no channel before was able to send it: 312 people at most; for 12 there is nothing to wait for, they have no contact before.',
+      'SMS, 10 minutes later, only to people it could not be sent to before: 312 people at most; 12 need not wait: they have no other contact.',
     ])
     expect(foretoldSteps('ru', steps)).to.deep.equal([
       'Telegram, ВКонтакте: не больше 300 человек.',

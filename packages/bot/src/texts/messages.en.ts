@@ -67,7 +67,7 @@ export const en: Words = {
     `${name}, this chat is proved to be yours, and the office has your application. The answer is on the page where you applied.`,
   tooManyApplications: 'There are too many applications now. Try again tomorrow, or ask the office.',
   linked: (name) => `Done, ${name}: this chat is linked to you.`,
-  wrongCode: 'That code does not fit: it is mistyped, was used before, or has lapsed. Get a new one and try again.',
+  wrongCode: 'That code does not work: it is mistyped, used or expired. Get a new one and try again.',
   unlinkFirst: 'A contact of an operator or admin is not moved by a code: unlink the old one on your own page first.',
   tooManyCodes: (minutes) => `Too many tries. Try again in ${count(minutes, 'minute', 'minutes')}.`,
   stopped: 'All right, no more messages here. Write /start if you change your mind.',
@@ -114,8 +114,7 @@ export const en: Words = {
   noTemplates: 'There are no templates yet. Staff make them; /send lets you write in your own words.',
   askField: (label, example) => `Write: ${label}${example === undefined ? '' : ` (such as ${example})`}.`,
   valueTooLong: (most) => `That is too long: at most ${count(most, 'character', 'characters')}. Write less.`,
-  noValue: (number) =>
-    `The text says something that is not known of ${people(number)}. Write what it is for everybody.`,
+  noValue: (number) => `The text says something we do not know about ${people(number)}. Write one for everybody.`,
   preview: ({ to, text, reader, reach, reached, at, missed, planned, foretold }) =>
     [
       `To: ${quoted(to)}.`,
@@ -167,7 +166,7 @@ export const en: Words = {
   written: (to, text) => [...(to.length > 0 ? [`To: ${quoted(to)}.`] : []), 'Text:', text].join('\n'),
   worse: (text, sentence) => `“${text}” did not reach everybody it was sent to. As it is now: ${sentence}`,
   quota: (again) => `Not sent: today's messages are used up. Again from ${again}.`,
-  audienceChanged: 'Not sent: somebody joined or left the groups. Please look again.',
+  audienceChanged: 'Not sent: somebody joined or left the groups. Check again.',
   sameAgain: (sent, number) =>
     `Not sent: you sent this text to the same ${people(number)} ${sent}. If you mean it, press “Send anyway”.`,
   notSentInTime: 'Not sent: the service did not answer for too long. If it still matters, send it now.',
@@ -212,7 +211,7 @@ export const en: Words = {
       '\n',
     ),
   askToCancel: (text) => `Cancel this message? It cannot be brought back.\n\n${text}`,
-  nobodyMissed: 'There is nobody left of those: look again at what has become of it.',
+  nobodyMissed: 'There is nobody left to send it to. Look at the message again.',
   pick: {
     cancel: 'Which message shall I cancel?',
     reschedule: 'Which message shall I move?',

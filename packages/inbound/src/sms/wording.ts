@@ -210,7 +210,7 @@ const english: Wording = {
   tooManyApplications: 'There are too many applications now. Try again tomorrow, or ask the office.',
   linked: (name) =>
     onePart(`This number is linked to ${name}. To end messages: STOP`, 'This number is linked. To end messages: STOP'),
-  wrongCode: 'This code is wrong, was used, or has lapsed. Ask for another.',
+  wrongCode: 'This code is wrong, used or expired. Ask for another.',
   tooManyCodes: 'Too many tries. Wait 15 minutes and ask for another code.',
   unlinkFirst: 'Unlink the old contact on your own page first.',
   stranger: 'We do not know your number. Ask for a code and send: CODE 12345678',

@@ -32,7 +32,7 @@ const russian: Wording = {
   notFromHere:
     'Ничего не отправлено: отсюда группам не пишут. Напишите на сайте; боту в Telegram или по SMS — если университет их подключил.',
   greeting: (name) =>
-    `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться; СТОП — не писать сюда, СТОП и название — не присылать один вид сообщений, ТИХО 23-7 — не писать ночью, СТАРТ — вернуть.`,
+    `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться. СТОП — не писать сюда, СТОП и название — не присылать один вид сообщений. ТИХО 23-7 — не писать ночью, СТАРТ — вернуть.`,
 }
 
 const english: Wording = {
@@ -43,7 +43,7 @@ const english: Wording = {
   applied: 'Your contact is proved, and the office has your application. The answer is on the page where you applied.',
   tooManyApplications: 'There are too many applications now. Try again tomorrow, or ask the office.',
   linked: (name) => `Done, ${name}: messages will come here. To end them, write STOP.`,
-  wrongCode: 'This code is wrong, was used, or has lapsed. Ask for another and send it like this: CODE 12345678',
+  wrongCode: 'This code is wrong, used or expired. Ask for another and send it like this: CODE 12345678',
   tooManyCodes: 'Too many tries. Wait 15 minutes and ask for another code.',
   unlinkFirst: 'A contact of the office changes on its own page only: unlink the old one there first.',
   stranger:
@@ -53,7 +53,7 @@ const english: Wording = {
   notFromHere:
     'Nothing was sent: groups cannot be written to from here. Write on the website; to the bot in Telegram or by SMS if the university has set them up.',
   greeting: (name) =>
-    `Hello, ${name}! Messages of the university come here; nobody reads what is answered. SUBSCRIBE lists what you may join; STOP ends all messages, STOP and a name one type of them, QUIET 23-7 the nightly ones; START brings them back.`,
+    `Hello, ${name}! Messages from the university come here; nobody reads replies. SUBSCRIBE lists what you can join. STOP ends all messages, STOP and a name ends one type. QUIET 23-7 stops them at night, START brings them back.`,
 }
 
 /** Over the button, where nobody knows the language of whoever pressed it: in at most 90 characters. */

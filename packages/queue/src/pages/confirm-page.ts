@@ -35,7 +35,7 @@ const lines: Readonly<Record<Language, Readonly<Record<ConfirmState, (at: string
     offer: () => 'Press the button to let the sender know.',
     done: (at) => `Noted: ${at}.`,
     unknown: () =>
-      'Nothing was noted: this link is cut or not ours, the mail went to another mailbox, or the message is not kept any more.',
+      'Nothing was noted. The link is cut or not ours, the mail went to another mailbox, or the message is no longer kept.',
     older: () => 'Nothing was noted: the text has been corrected since. Read the newer mail, and confirm that.',
     'no-button': () => 'Nothing was noted. Open the link of the message, and press the button.',
     'too-often': () => 'Too often, and nothing was noted. Try again in 15 minutes.',

@@ -35,7 +35,7 @@ const words: Readonly<Record<Language, StripWords>> = {
     scan: (channel) =>
       `To get messages on ${channel}, point the camera of your phone at the picture and send what it opens.`,
     code: (digits) => `Code: ${digits}`,
-    until: (at) => `Good until ${at}, once.`,
+    until: (at) => `Use it once, by ${at}.`,
     own: 'The code is yours alone: whoever sends it gets your messages.',
   },
 }

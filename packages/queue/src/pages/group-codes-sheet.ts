@@ -32,7 +32,7 @@ const words: Readonly<Record<Language, SheetWords>> = {
     made: (count) =>
       count === 0
         ? 'There is nobody to give a code to.'
-        : `New codes: for ${english(count, { one: 'person', other: 'people' })}. Earlier ones are void.`,
+        : `New codes: for ${english(count, { one: 'person', other: 'people' })}. Earlier ones no longer work.`,
     linked: (count, channel) =>
       `A contact on ${channel} is linked already: ${english(count, { one: 'person', other: 'people' })}.`,
     others: (count) =>

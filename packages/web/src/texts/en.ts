@@ -66,14 +66,15 @@ export const en = {
     foretold: 'Forecast',
     inFact: 'In fact',
     progress: 'Progress',
-    live: 'Live: this page follows by itself.',
-    mayBeReported: 'Confirmations may still come, and failures too: this page updates itself.',
+    live: 'This page updates itself.',
+    mayBeReported: 'Confirmations and failures can still come in. This page updates itself.',
     byClass: 'By name',
     sender: 'From',
-    notYours: (sender: string) => `This is the message of ${sender}, not yours. The audit says who has stopped it.`,
+    notYours: (sender: string) =>
+      `This message is not yours: its sender is ${sender}. The log will show who stopped it.`,
     release: 'Let it go out',
     released: 'It goes out.',
-    event: 'Hangs on the event',
+    event: 'Linked to the event',
     fromEvent: (offset: number) =>
       offset === 0
         ? 'at its time'
@@ -84,13 +85,13 @@ export const en = {
     decide: (count: number) => (count > 0 ? `Decide about ${people(count)}…` : 'Decide about those chosen…'),
     providerId: 'Id at the provider',
     detail: 'The provider said',
-    lost: 'The connection is lost. The message goes on without it; connecting again…',
-    moving: 'The data of this message are being moved to another server. It waits, and goes on by itself.',
+    lost: 'Connection lost. The message is still being sent. Reconnecting…',
+    moving: 'This message is being moved to another server. It waits, then goes on by itself.',
     pauses: {
       paused: (channel: string, seconds: number) =>
-        `${channel} asks us to slow down: on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. The rest wait.`,
+        `${channel} asks us to slow down: we go on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. The rest wait.`,
       slow: (channel: string) => `${channel} takes them one after another: the rest wait their turn.`,
-      stuck: (channel: string) => `${channel} stands still: nobody is at work there. Tell whoever runs the service.`,
+      stuck: (channel: string) => `${channel} has stopped. Tell support.`,
       halted: (channel: string) => `An operator has paused ${channel}: its messages wait until it is resumed.`,
       away: (channel: string) => `${channel} is not running just now; its messages wait.`,
     },
@@ -109,7 +110,7 @@ export const en = {
     cancelTitle: 'Cancel this message?',
     cancelText: 'Nobody will get it. This cannot be undone.',
     stopTitle: 'Stop this message?',
-    stopText: 'Who has it keeps it; whoever was not sent it yet will not get it.',
+    stopText: 'People who have it keep it. Nobody else will get it.',
     cancelYes: 'Yes, cancel it',
     stopYes: 'Yes, stop it',
     keep: 'No, leave it',
@@ -117,7 +118,7 @@ export const en = {
     save: 'Save',
     nowAtOnce: 'Send it now',
     cancelled: 'The message is cancelled.',
-    stopping: 'It stops after what is on its way.',
+    stopping: 'It stops once what is on its way has gone out.',
     rescheduled: (at: string) => `It goes out ${at}.`,
   },
 
@@ -136,7 +137,7 @@ export const en = {
     cancelTitle: 'Leave out those who wait?',
     cancelText: ({ online }: WhoWaits) => {
       const whom = online > 0 ? `, not even when they are online (${people(online)})` : ''
-      return `They will not get it${whom}. Who has it keeps it, and nothing else changes. This cannot be undone.`
+      return `They will not get it${whom}. People who have it keep it. This cannot be undone.`
     },
     cancelYes: 'Yes, leave them out',
     sent: (count: number) => `Sent on its way to ${people(count)}.`,
@@ -190,21 +191,21 @@ export const en = {
     start: 'Allow messages here',
     agreed: (at: string) => `agreed ${at}.`,
     code: 'Your code',
-    until: (at: string) => `Good until ${at}, once.`,
+    until: (at: string) => `Use it once, by ${at}.`,
     open: (channel: string) => `Open ${channel} with the code`,
     qr: (channel: string) => `QR code that opens ${channel} on a phone`,
     another: 'Another code',
-    lapsed: 'This code is no longer good. Take another one.',
+    lapsed: 'This code has expired. Get another one.',
     linked: (channel: string) => `Done: ${channel} is linked.`,
     unlinkTitle: (channel: string) => `Unlink ${channel}?`,
     unlinkText: 'Messages will not reach this contact any more until it is linked again with a code.',
     unlinkYes: 'Yes, unlink it',
-    notInDirectory: 'You are not in the directory, so you have no contacts here.',
+    notInDirectory: 'You are not in the list of people, so you have no contacts here.',
   },
 
   wishes: {
     title: 'What messages are about',
-    intro: 'Choose which messages to get. What is mandatory comes all the same, unless a whole channel is stopped.',
+    intro: 'Choose which messages to get. Mandatory ones always come, unless you stop the whole channel.',
     mandatory: 'mandatory',
     byChannel: (type: string) => `${type}: by channel`,
     on: (what: string) => `Switched on: ${what}`,
@@ -231,11 +232,11 @@ export const en = {
       failed: 'I have found out that it did not arrive',
       again: 'Send it to them again',
     },
-    kept: 'The message says who has decided this.',
-    twice: 'They may get it twice, for the first may have arrived. The message says who has decided this.',
+    kept: 'The message will show who decided this.',
+    twice: 'They may get it twice: the first may have arrived. The message will show who decided this.',
     send: 'Send again',
     nothing: 'Leave it as it is',
-    done: (count: number) => `Noted of ${people(count)}.`,
+    done: (count: number) => `Noted for ${people(count)}.`,
   },
 
   sessions: {
@@ -253,10 +254,9 @@ export const en = {
 
   topics: {
     title: 'Topics',
-    intro:
-      'Join what you want to hear of, and leave it whenever you like. Who is in a topic is told to nobody but the office.',
+    intro: 'Join what you want to hear about. You can leave at any time. Only the office sees who is in a topic.',
     none: 'There are no topics to join now.',
-    closed: 'closed: the office puts people in, and you may leave',
+    closed: 'closed: the office adds people, and you can leave',
     joined: (name: string) => `You are in “${name}”.`,
     left: (name: string) => `You are not in “${name}” any more.`,
     add: 'New topic',
@@ -269,7 +269,7 @@ export const en = {
     code: 'The code has eight digits.',
     text: 'Write a text of at most 20,000 characters.',
     subject: 'Write one line of at most 100 characters.',
-    to: 'Choose whom, at most 1,000 groups and people.',
+    to: 'Choose who it is for: at most 1,000 groups and people.',
     at: 'Choose a date and a time.',
     name: 'Write a name in both languages.',
     senders: 'Write roles and ids of people, with commas between them.',
@@ -279,6 +279,6 @@ export const en = {
     resource_id: 'Write an id as this field takes it.',
   } as Record<string, string>,
   problem: (code: string) => problemWords('en', code),
-  noAnswer: 'The service does not answer. Check the connection and try again.',
+  noAnswer: 'The service is not answering. Check your connection and try again.',
 }
 export type Words = typeof en

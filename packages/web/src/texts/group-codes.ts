@@ -4,7 +4,7 @@ import { useStores } from '../stores.ts'
 const ru = {
   title: 'Коды для привязки',
   intro:
-    'Каждому, у кого на этом канале нет контакта, код на листе для печати. Раздайте полоски лично: кто отправит код, тот и будет получать сообщения этого человека.',
+    'Лист для печати с кодом для каждого, у кого на этом канале нет контакта. Раздайте полоски лично: кто отправит код, тот и будет получать сообщения этого человека.',
   channel: 'Канал',
   days: 'Сколько дней действуют',
   again: 'И тем, у кого контакт уже есть: он будет заменён',
@@ -16,13 +16,13 @@ const ru = {
 const en: typeof ru = {
   title: 'Codes to link contacts',
   intro:
-    'For everyone without a contact on this channel a code, on a sheet to be printed. Hand each strip to its person: whoever sends the code gets the messages of that person.',
+    'A sheet to print, with a code for everyone who has no contact on this channel. Hand each strip to its person: whoever sends the code gets the messages of that person.',
   channel: 'Channel',
-  days: 'Good for so many days',
+  days: 'For how many days the codes work',
   again: 'For those who have a contact, too: it will be replaced',
   make: 'Make new codes',
-  voids: 'Earlier codes of this group on this channel are void now.',
-  open: 'Open the sheet to print it',
+  voids: 'Earlier codes of this group on this channel no longer work.',
+  open: 'Open the sheet to print',
 }
 
 const groupCodesWords = { ru, en } as const

@@ -120,7 +120,7 @@ const ru: MessageWords = {
     no: 'Ещё нет',
   },
   byVoice: {
-    hint: 'Кому сказали сами, отметьте здесь: будет видно, кто отметил и когда. Доставленным это не считается.',
+    hint: 'Отметьте тех, кому сказали сами. Будет видно, кто отметил и когда. Доставленным это не считается.',
     print: 'Напечатать список для обзвона',
     list: (count) => `Список для обзвона: ${peopleRu(count)}`,
     firstOnly: (count) =>
@@ -152,7 +152,7 @@ const ru: MessageWords = {
 const en: MessageWords = {
   headline: {
     scheduled: (moment, size) => `Scheduled for ${moment}, ${peopleEn(size)}`,
-    held: 'It waits for an operator to decide',
+    held: 'Waiting for an operator to decide',
     cancelled: 'Cancelled before it started, sent to nobody',
     running: (sent, size, left) =>
       `Sending: ${numberEn(sent)} of ${numberEn(size)}${left === undefined ? '' : `, ${left} left`}`,
@@ -180,14 +180,14 @@ const en: MessageWords = {
   found: (count) => `${numberEn(count)} of ${numberEn(count)} shown`,
   foundSome: (shown, of) =>
     of === undefined ? `${numberEn(shown)} shown, scroll for more` : `${numberEn(shown)} of ${numberEn(of)} shown`,
-  none: 'Nobody is found.',
+  none: 'Nobody was found.',
   confirmed: {
     label: 'Confirmed that they have read it',
     yes: 'Yes',
     no: 'Not yet',
   },
   byVoice: {
-    hint: 'Tick whoever you have told yourself: it is kept who ticked, and when. It does not count as delivered.',
+    hint: 'Tick the people you have told yourself. We keep who ticked, and when. It does not count as delivered.',
     print: 'Print a list for calling',
     list: (count) => `To call: ${peopleEn(count)}`,
     firstOnly: (count) => `These are the first ${numberEn(count)} only: “Print a list for calling” prints everyone.`,

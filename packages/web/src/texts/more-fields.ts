@@ -7,16 +7,16 @@ const ru = {
   triedHint: 'Кому за это время отправить не удастся, тот не получит',
   smsLater: 'SMS — только через десять минут и только тем, кому не отправилось по другим каналам',
   smsAtMost: 'SMS не больше',
-  smsAtMostHint: 'считаем части; сверх этого SMS никому не отправим; пусто — сколько понадобится',
+  smsAtMostHint: 'считаем части; сверх этого SMS никому не отправим; оставьте пустым, если предела нет',
 }
 
 const en: typeof ru = {
   confirm: 'Ask people to confirm that they have read it (a button in Telegram and VK, YES by SMS, a link in mail)',
   tried: 'Keep trying for',
-  triedHint: 'Whoever cannot be reached by then will not get it',
-  smsLater: 'SMS only ten minutes later, and only to those to whom nothing else could be sent',
+  triedHint: 'People we cannot reach by then will not get it',
+  smsLater: 'SMS only after ten minutes, and only to people we could not send to another way',
   smsAtMost: 'SMS at most',
-  smsAtMostHint: 'counted in parts; nobody is sent one beyond that; empty: as many as it takes',
+  smsAtMostHint: 'counted in parts; above this nobody is sent an SMS; leave empty for no limit',
 }
 
 const fieldWords = { ru, en } as const

@@ -9,7 +9,7 @@ const ru = {
   template: 'Шаблон',
   none: 'Без шаблона: напишу сам',
   fields: 'Что подставить в текст',
-  ofAll: 'одно для всех; пусто — у каждого своё',
+  ofAll: 'одно для всех; оставьте пустым, и у каждого будет своё',
   such: (example: string) => `например, ${example}`,
   missing: 'Укажите, что подставить в текст.',
   noValue: (people: number) =>
@@ -22,14 +22,14 @@ const ru = {
 const en: typeof ru = {
   template: 'Template',
   none: 'No template: I will write it',
-  fields: 'What the text is to say',
-  ofAll: 'one for everybody; empty: what each has',
+  fields: 'What to put in the text',
+  ofAll: 'the same for everyone; leave empty to use what each person has',
   such: (example) => `such as ${example}`,
-  missing: 'Say what stands here in the text.',
-  noValue: (people) => `Not known of ${enCount(people, { one: 'person', other: 'people' })}. Give one for everybody.`,
+  missing: 'Enter what to put in the text.',
+  noValue: (people) => `Not known for ${enCount(people, { one: 'person', other: 'people' })}. Enter one for everyone.`,
   reader: 'Show it as read by',
   longest: 'whoever reads the longest text',
-  asReads: (name) => `So ${name} will read it. Others will read what is theirs.`,
+  asReads: (name) => `This is how ${name} will read it. Others will read their own.`,
 }
 
 const personalWords = { ru, en } as const

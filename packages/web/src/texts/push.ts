@@ -22,7 +22,7 @@ const ru: PushWords = {
       'Браузер запрещает уведомления этой странице. Разрешите их в настройках сайта (значок слева от адреса) и обновите страницу.',
     unable: 'Этот браузер не показывает уведомлений: нужен адрес https, обычное (не приватное) окно и браузер поновее.',
     'home-screen':
-      'На айфоне и айпаде сначала добавьте эту страницу на экран «Домой» («Поделиться» → «На экран „Домой“»), откройте её оттуда и включите здесь.',
+      'На айфоне и айпаде сначала добавьте эту страницу на экран «Домой» («Поделиться» → «На экран „Домой“»). Потом откройте её оттуда и включите здесь.',
   },
   turnOff: 'Выключить',
   notAllowed: 'Браузер не разрешил уведомления: ничего не изменилось.',
@@ -35,17 +35,17 @@ const en: PushWords = {
   states: {
     on: 'They are on in this browser.',
     off: 'They are off.',
-    elsewhere: 'They are on in another browser. Turned on here, they end there.',
-    gone: 'The browser in which they were on takes them no more. Turn them on again.',
+    elsewhere: 'They are on in another browser. If you turn them on here, they stop there.',
+    gone: 'The browser they were on in no longer takes them. Turn them on again.',
     blocked:
-      'The browser forbids this page to show notifications. Allow them in the settings of the site (the sign left of the address), and load the page again.',
+      'Your browser blocks notifications from this page. Allow them in the site settings (the icon left of the address), then reload the page.',
     unable:
-      'This browser shows no notifications: it takes an https address, a window that is not private, and a newer browser.',
+      'This browser cannot show notifications. Use an https address, a window that is not private, and a newer browser.',
     'home-screen':
-      'On an iPhone or iPad first add this page to the Home Screen (Share → Add to Home Screen), open it from there, and turn them on here.',
+      'On an iPhone or iPad, first add this page to the Home Screen (Share → Add to Home Screen). Then open it from there and turn them on.',
   },
   turnOff: 'Turn off',
-  notAllowed: 'The browser has not allowed notifications: nothing has changed.',
+  notAllowed: 'The browser did not allow notifications. Nothing has changed.',
 }
 
 export const usePushWords = (): PushWords => (useStores().language.code.value === 'ru' ? ru : en)

@@ -3,7 +3,7 @@ import { useStores } from '../stores.ts'
 
 const ru = {
   title: 'Отозвать сообщение?',
-  whom: 'Кому ещё не отправлено, те его не получат. В Telegram и VK оно будет удалено у тех, кто его получил, если это ещё возможно; что в Telegram уже не удалить, заменим надписью «Сообщение отозвано».',
+  whom: 'Те, кому ещё не отправлено, его не получат. В Telegram и ВКонтакте удалим его, если это ещё возможно. Что в Telegram уже не удалить, заменим надписью «Сообщение отозвано».',
   others: 'По SMS и почте отозвать нельзя: там оно останется. На этой странице будет видно, у скольких.',
   yes: 'Да, отозвать',
   done: 'Больше никому не отправим и удаляем у тех, кто получил.',
@@ -11,10 +11,10 @@ const ru = {
 
 const en: typeof ru = {
   title: 'Withdraw this message?',
-  whom: 'Whoever was not sent it yet will not get it. On Telegram and in VK it is deleted at theirs who have it, if that is still possible; what Telegram deletes no more will say "Message withdrawn".',
-  others: 'By SMS and mail nothing can be taken back: there they keep it. This page will show how many do.',
+  whom: 'People who were not sent it yet will not get it. In Telegram and VK we delete it, where that is still possible. What Telegram no longer lets us delete will say "Message withdrawn".',
+  others: 'SMS and mail cannot be taken back: people keep them. This page will show how many.',
   yes: 'Yes, withdraw it',
-  done: 'Nobody else is sent it, and it is being deleted at theirs who have it.',
+  done: 'Nobody else will be sent it. We are deleting it where people have it.',
 }
 
 const recallWords = { ru, en } as const

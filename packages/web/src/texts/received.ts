@@ -22,8 +22,8 @@ const ru: ReceivedWords = {
 
 const en: ReceivedWords = {
   title: 'What you have received',
-  hint: 'Messages that were sent to you; codes and answers of the service are not kept here.',
-  none: 'None of the messages that were looked at was for you.',
+  hint: 'Messages that were sent to you. Codes and answers from the service are not kept here.',
+  none: 'There is nothing for you among the messages we looked at.',
   older: 'Look at earlier ones',
   confirmed: (channel, moment) => `You have confirmed it: ${channel ?? 'here'}, ${moment}`,
   toConfirm: 'You are asked to confirm that you have read this. Press the button.',

@@ -5,7 +5,7 @@ const en = {
   fields: { id: 'Id', ru: 'Name in Russian', en: 'Name in English', senders: 'Who may write to it' },
   idHint: 'Letters, digits, - and _. It cannot be changed later.',
   sendersHint:
-    'Roles (trainer, staff, operator; those above are meant, too) and ids of people, with commas between them. Nobody else may write to it.',
+    'Roles (trainer, staff, operator; each includes those above it) and ids of people, separated by commas. Nobody else can write to it.',
   open: 'People may join by themselves',
   save: 'Save',
   remove: 'Remove the topic',
