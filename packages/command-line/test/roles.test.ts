@@ -29,6 +29,8 @@ describe('the commands of fleet about roles', () => {
     expect([refused.code, refused.err]).to.satisfy(
       ([code, err]: [number, string]) => code !== 0 && err.includes('people'),
     )
+    const boss = await asAdmin('keys', 'create', '--owner', 'x', '--role', 'boss', '--label', 'x')
+    expect(boss.err).to.match(/"boss" is not a role of API keys: student, .*, presence, dean/)
     await asAdmin('people', 'anna', '--role', 'student')
     expect((await asAdmin('roles', 'remove', 'dean')).out).to.equal('Removed dean.')
     expect((await asAdmin('roles')).out).not.to.include('dean')
