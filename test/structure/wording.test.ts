@@ -5,7 +5,7 @@ import { catalogues } from './catalogues.ts'
 /** whose pages no teacher and no student sees */
 const ofOperators = new RegExp(
   `/(${[
-    'service|service-accounts|service-numbers|look-up|balance|process|budgets|channel-settings|settings-change|settings-use-words',
+    'service|service-accounts|service-events|service-numbers|look-up|balance|process|budgets|channel-settings|settings-change|settings-use-words',
     'rules|concern-words|setting-catalogue|import|take-back|trouble-words|watcher/texts',
   ].join('|')}).ts$`,
 )
