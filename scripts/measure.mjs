@@ -45,9 +45,12 @@ register()
 // its Redis ends with it
 process.exit(await measures[what]())
 
+/** All of them, also where one misses what is wanted. */
 async function runInBrowser(...programs) {
   const { runBrowserPrograms } = await import('./browser-programs.mjs')
-  return await runBrowserPrograms(programs, (text) => console.log(text))
+  const codes = []
+  for (const program of programs) codes.push(await runBrowserPrograms([program], (text) => console.log(text)))
+  return Math.max(...codes)
 }
 
 /** With a fleet of its own, told these options. */
