@@ -152,12 +152,15 @@ for (const { language, width, words } of journeys) {
       await page.getByRole('heading', { level: 1, name: words.scheduled }).waitFor()
       const key = keyShown()
       expect((await fleet.api.history(key)).state).to.equal('scheduled')
-      // somebody says STOP meanwhile, and somebody leaves the group
+      // somebody says STOP meanwhile, somebody leaves the group, and somebody joins it
       const stopped = members.find(({ contacts }) => Object.keys(contacts).length > 0) as (typeof members)[number]
       const left = members.find(({ id }) => id !== stopped.id) as (typeof members)[number]
       for (const channel of Object.keys(stopped.contacts))
         await fleet.api.call('PUT', `/v1/people/${stopped.id}/consents/${channel}`, { allowed: false })
       await fleet.api.call('DELETE', `/v1/groups/ivt-101/members/${left.id}`)
+      // whoever joins is not sent it: its people are fixed
+      const joined = audience.find(({ id }) => !members.some((each) => each.id === id))?.id
+      expect((await fleet.api.call('POST', '/v1/groups/ivt-101/members', { people: [joined] })).status).to.be.below(300)
       await page.reload()
       await page.getByRole('heading', { level: 1, name: weekdayOf(language, Date.now() + 120_000) }).waitFor()
       const still = members.filter((each) => each !== left)
