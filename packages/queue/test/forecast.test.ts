@@ -157,16 +157,52 @@ describe('the forecast of a rehearsal', () => {
     })
   })
 
-  it('writes nothing', async () => {
+  describe('writes nothing', () => {
     const whole = async () => {
       const names = (await fleet.redis.keys('*')).sort()
       const dumps = await Promise.all(names.map((name) => fleet.redis.dumpBuffer(name)))
       return names.map((name, index) => `${name} ${dumps[index]?.toString('base64')}`)
     }
-    await fleet.set({ tariffs, caps: [{ n: 1, per: 'PT1H', over: 'drop' }], quiet: { from: '22:00', to: '08:00' } })
-    const before = await whole()
-    await rehearse()
-    expect(await whole()).to.deep.equal(before)
+    const own = ['anna', 'boris', 'clara']
+    const rehearsals: readonly [what: string, body: object][] = [
+      ['of a plain text', { text: 'x' }],
+      [
+        'of a text in two languages with fields',
+        { text: { ru: '{{name}}, ауд. {{room}}', en: '{{name}}, room {{room}}' }, fields: { room: '204' } },
+      ],
+      [
+        'of steps',
+        { text: 'x', steps: [{ channels: ['telegram'] }, { channels: ['sms'], after: 'PT10M', unless: 'sent' }] },
+      ],
+      ['of a template', { template: { id: 'exam' }, fields: { room: '204' } }],
+      [
+        'of recipients with fields of their own',
+        { text: 'In {{room}}', recipients: own.map((person, index) => ({ person, fields: { room: `${index}` } })) },
+      ],
+    ]
+    beforeEach(async () => {
+      await fleet.set({ tariffs, caps: [{ n: 1, per: 'PT1H', over: 'drop' }], quiet: { from: '22:00', to: '08:00' } })
+      for (const id of own) {
+        const language = id === 'anna' ? 'en' : 'ru'
+        await fleet.directory.putPerson({ id, name: id.toUpperCase(), role: 'student', timeZone: 'UTC', language })
+      }
+      const label = { ru: 'Аудитория', en: 'Room' }
+      const template = {
+        name: { ru: 'Экзамен', en: 'Exam' },
+        text: 'In {{room}}',
+        fields: [{ name: 'room', label, example: '204' }],
+      }
+      expect((await fleet.ask('PUT /v1/templates/exam', { as: 'staff' }, template)).status).to.equal(201)
+    })
+
+    for (const [what, body] of rehearsals)
+      it(what, async () => {
+        const before = await whole()
+        const asked = { to: ['group:own'], ...body }
+        const { status, json } = await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, asked)
+        expect([status, json.people], JSON.stringify(json)).to.deep.equal([200, own.length])
+        expect(await whole()).to.deep.equal(before)
+      })
   })
 
   describe('that is kept', () => {
