@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { type ApiGate, openApiGate } from './api-gate.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
+import { allowedRates, expectForecastsKept } from './kept-forecasts.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from './roster.ts'
 import { type TelegramPhone, telegramPhone } from './telegram-phone.ts'
 
@@ -29,7 +30,7 @@ describe("the teacher's bot", () => {
     (await (await fleet.apiOf(owner, role)).get<HistoriesPage>('/v1/histories')).histories
 
   before(async () => {
-    fleet = await startFleet()
+    fleet = await startFleet({ env: allowedRates })
     await put('/v1/people/teacher', {
       name: 'Анна Иванова',
       role: 'trainer',
@@ -89,6 +90,10 @@ describe("the teacher's bot", () => {
     expect(addressesIn(rows)).to.deep.equal(goodContacts(group))
     for (const { channel, text: read } of rows)
       expect(read).to.equal(`Иванова А.${channel === 'sms' ? ',' : ' ·'} ИВТ-102, Пересдача\n${text}`)
+  })
+
+  it('keeps what was foretold of a message', async () => {
+    await expectForecastsKept(await fleet.apiOf('teacher', 'trainer'), 'group:retake', 1)
   })
 
   it('sends again, by a button below what has become of it, to those only whom it did not reach', async () => {

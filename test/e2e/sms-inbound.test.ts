@@ -8,6 +8,7 @@ import { openApiGate } from './api-gate.ts'
 import { codeToApply } from './applicant.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
+import { allowedRates, expectForecastsKept } from './kept-forecasts.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
 import { startScriptedCentre, textFrom } from './scripted-centre.ts'
 
@@ -45,7 +46,7 @@ describe('texts from phones', () => {
   }
 
   before(async () => {
-    fleet = await startFleet()
+    fleet = await startFleet({ env: allowedRates })
     const port = await freePort()
     httpUrl = `http://127.0.0.1:${port}/sms-inbound`
     inbound = await startInbound(fleet, 'sms-inbound', {
@@ -80,6 +81,10 @@ describe('texts from phones', () => {
     await say(teacher, `ИВТ-102: ${text}`)
     await heard(teacher, /можно: 1$/)
     await until(async () => (await sentTo(text)).length > 0, 'it goes out')
+  })
+
+  it('keep what was foretold of them', async () => {
+    await expectForecastsKept(await fleet.apiOf('t-01', 'trainer'), 'group:ivt-102', 3)
   })
 
   it('ask back what can be meant in two ways, and say what there is not', async () => {

@@ -40,6 +40,7 @@ export async function accept(deps: AcceptDeps, outgoing: OutgoingMessage, draft:
     at: at === undefined ? 'now' : new Date(at).toISOString(),
     ...(sha256 === undefined ? {} : { expect: { sha256 } }),
     ...(isMeant ? { duplicates: 'allow' as const } : {}),
+    forecast: true as const,
   }
 
   async function attempt(): Promise<Accepted> {

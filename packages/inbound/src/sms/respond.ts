@@ -83,6 +83,7 @@ async function send(incoming: PersonalText, command: MessageCommand, deps: Respo
     text,
     ...(when ? { at: new Date(when.at).toISOString() } : {}),
     ...(command.isMeant ? { duplicates: 'allow' as const } : {}),
+    forecast: true as const,
   }
   try {
     return await accept(incoming, message, found.to.map((token) => nameOf(token, candidates)).join(', '), deps)

@@ -1,6 +1,14 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
 import type { HistoryView, LimitsView, Plan } from '@courier-fleet/api-types'
-import { type Language, languageOf, outcomeWords, type PlanWords, planWords, problemWords } from '@courier-fleet/words'
+import {
+  isHeldBack,
+  type Language,
+  languageOf,
+  outcomeWords,
+  type PlanWords,
+  planWords,
+  problemWords,
+} from '@courier-fleet/words'
 import { type Candidate, tokenOf } from '../find-audience.ts'
 import { momentOf } from '../moment.ts'
 import type { Command } from '../read-command.ts'
@@ -80,9 +88,9 @@ type Planned = Pick<PlanWords, 'short' | 'shortest'>
 
 const withinADayMs = 20 * 3_600_000
 
-/** `312 now, 48 at 08:00`, on the clock of whoever sends; with the day where that is not the next such time. */
+/** `312 now, 48 at 08:00`, on the clock of whoever sends; with the day where that is not the next such time. Nothing where no rule holds anybody back. */
 export function plannedFor(language: string, plan: Plan | undefined, timeZone: string): Planned | undefined {
-  if (!plan) return undefined
+  if (!plan || !isHeldBack(plan)) return undefined
   const nowMs = Date.parse(plan.asOf)
   const clock = (ms: number) => {
     const moment = momentOf(new Date(ms).toISOString(), timeZone, 'ru')
