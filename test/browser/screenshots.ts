@@ -90,7 +90,7 @@ async function ofTeacher(browser: Browser, fleet: Fleet): Promise<void> {
 
 async function ofStudent(browser: Browser, fleet: Fleet): Promise<void> {
   const { page, signIn } = await visit(browser, fleet)
-  await signIn('s-ivt-102-02')
+  await signIn('s-ivt-102-06')
   await page.getByRole('region', { name: 'Что вам приходило' }).getByText('первой пары не будет').waitFor()
   await shoot(page, 'student')
 }
@@ -98,7 +98,13 @@ async function ofStudent(browser: Browser, fleet: Fleet): Promise<void> {
 async function ofOperator(browser: Browser, fleet: Fleet): Promise<void> {
   const { page, signIn } = await visit(browser, fleet)
   await signIn('o-01')
-  await choose(page, /^Все студенты/)
+  // a role has that name, and a cohort
+  await page.locator('#find').click()
+  await page
+    .getByRole('option', { name: /^Все студенты/ })
+    .first()
+    .click()
+  await page.keyboard.press('Escape')
   await page.getByLabel('Текст', { exact: true }).fill('Столовая в корпусе Б сегодня закрыта.')
   await page.getByText(/^Отправим \d/).waitFor()
   await page.getByRole('button', { name: /^Отправить/ }).click()
@@ -107,24 +113,13 @@ async function ofOperator(browser: Browser, fleet: Fleet): Promise<void> {
   await shootInEnglish(page, 'check')
 
   await page.getByRole('link', { name: 'Люди' }).click()
-  await page.getByRole('button', { name: 'Гусева Алёна' }).waitFor()
+  await page.getByRole('region', { name: 'Люди' }).getByRole('listitem').first().waitFor()
   await shoot(page, 'people')
-  await page.getByRole('button', { name: 'Гусева Алёна' }).click()
+  await page.getByLabel('Поиск по имени или номеру').fill('гусева алёна')
+  await page.getByRole('button', { name: 'Гусева Алёна' }).first().click()
   await page.getByRole('dialog').getByText('Группы').waitFor()
   await shoot(page, 'person')
   await page.keyboard.press('Escape')
-  await page.getByRole('link', { name: 'Загрузка списка' }).click()
-  await page.getByLabel('Файл CSV').setInputFiles({
-    name: 'список.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(
-      'name,role,timezone,phone,groups\nКовалёв Тимур,student,Europe/Moscow,+7 900 123-45-67,ИВТ-103\n' +
-        'Рыбакова Ева,ученица,Europe/Moskow,12-34,ИВТ-103\n',
-    ),
-  })
-  await page.getByRole('button', { name: 'Проверить' }).click()
-  await page.locator('td.mistaken').first().waitFor()
-  await shoot(page, 'import')
   await page.getByRole('link', { name: 'Служба' }).click()
   await page.locator('.verdict').waitFor()
   await page.getByRole('heading', { name: 'ВКонтакте' }).waitFor()
