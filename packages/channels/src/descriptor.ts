@@ -83,6 +83,17 @@ export interface Abilities {
   readonly tells: readonly ('sent' | 'taken' | 'delivered' | 'read' | 'bounced')[]
   /** a resend with the same key is folded by the provider: an ambiguous recipient may be sent to again */
   readonly foldsResends: boolean
+  /** what an id of one of its messages looks like; absent where nothing of what was sent can be changed */
+  readonly messageId?: RegExp
+  /** what people have can be given another text; absent: never */
+  readonly edit?: Change
+  /** what people have can be deleted at theirs; absent: never */
+  readonly recall?: Change
+}
+
+export interface Change {
+  /** so long after it was sent; absent: for ever */
+  readonly withinMs?: number
 }
 
 export interface ChannelSettings {

@@ -137,9 +137,13 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       it('says what the runner needs to know of it', () => {
         expect(courier.account).to.match(/^[\w-]+$/)
         expect(courier.target).to.equal('sandbox')
-        const { foldsResends, tells } = channelOf(courier.channel).abilities
+        const { foldsResends, tells, edit, recall } = channelOf(courier.channel).abilities
         expect(courier.foldsResends).to.equal(foldsResends)
         expect(courier.givesReports ?? false).to.equal(tells.length > 1)
+        expect([courier.edit !== undefined, courier.recall !== undefined]).to.deep.equal([
+          edit !== undefined,
+          recall !== undefined,
+        ])
         for (const count of [courier.batchSize, courier.concurrency, courier.keySpan]) expect(count).to.be.at.least(1)
         for (const secret of fixture.secrets) expect(courier.account).not.to.include(secret)
       })

@@ -49,7 +49,14 @@ export const telegram = {
   },
   // core.telegram.org/method/messages.sendMessage, MESSAGE_TOO_LONG
   text: { kind: 'pieces', maxPieceUnits: 4096 },
-  abilities: { tells: ['sent'], foldsResends: true },
+  abilities: {
+    tells: ['sent'],
+    foldsResends: true,
+    messageId: /^\d{1,9}$/,
+    edit: {},
+    // core.telegram.org/bots/api#deletemessage
+    recall: { withinMs: 48 * 3_600_000 },
+  },
   settings: {
     real: [['TELEGRAM_BOT_TOKEN', 'TELEGRAM_API_ID', 'TELEGRAM_API_HASH']],
     rate: 'TELEGRAM_RATE_PER_SECOND',

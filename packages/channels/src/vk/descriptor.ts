@@ -53,7 +53,14 @@ export const vk = {
   text: { kind: 'pieces', maxPieceUnits: 4096 },
   // [id1|Name], @id1 and *id1 mention somebody, and tell them
   escapeValue: (value) => value.replace(/[[@*]/g, '$&\u200d'),
-  abilities: { tells: ['sent'], foldsResends: true },
+  abilities: {
+    tells: ['sent'],
+    foldsResends: true,
+    messageId: /^[1-9]\d{0,15}$/,
+    // errors 909 and 924 after that
+    edit: { withinMs: 24 * 3_600_000 },
+    recall: { withinMs: 24 * 3_600_000 },
+  },
   settings: {
     real: [['VK_TOKEN']],
     rate: 'VK_CALLS_PER_SECOND',

@@ -2,6 +2,7 @@
 
 import { confirmPrefix, type MessageClass, splitText } from '@courier-fleet/api-types'
 import { telegram } from '@courier-fleet/channels'
+import { isDeletable, isEditable } from '@courier-fleet/channels/changes'
 import { createTelegramConnection } from '@courier-fleet/gramjs'
 import { createThrottledLog, type Deadline, startDeadline } from '@courier-fleet/process'
 import bigInt from 'big-integer'
@@ -184,8 +185,7 @@ function requestFor({ address, key, confirm }: Item, { text, part, isLast }: Par
 
 /** @returns nothing where the one or the other text takes several messages, or it is not known which it is */
 function editOf({ address, text, providerId, confirm }: Edit): Api.messages.EditMessage | undefined {
-  const isOne = /^\d{1,9}$/.test(providerId) && splitText(text, telegram.text.maxPieceUnits).length === 1
-  if (!isOne || !isUserId(address)) return undefined
+  if (!isEditable(telegram.name, providerId, text) || !isUserId(address)) return undefined
   const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
   const replyMarkup = confirm && confirmButtonOf(confirm)
   return new Api.messages.EditMessage({
@@ -198,7 +198,7 @@ function editOf({ address, text, providerId, confirm }: Edit): Api.messages.Edit
 
 /** All parts of it. An id says of itself in whose chat it is. @returns nothing where it is not known which they are */
 function deletionOf({ providerId }: Edit): Api.messages.DeleteMessages | undefined {
-  if (!/^\d{1,9}(,\d{1,9})*$/.test(providerId)) return undefined
+  if (!isDeletable(telegram.name, providerId)) return undefined
   return new Api.messages.DeleteMessages({ revoke: true, id: providerId.split(',').map(Number) })
 }
 

@@ -1,6 +1,6 @@
 /** From messages that people have to calls of messages.edit or messages.delete, and back to their outcomes. */
-import { splitText } from '@courier-fleet/api-types'
 import { vk } from '@courier-fleet/channels'
+import { isEditable } from '@courier-fleet/channels/changes'
 import type { Edit, Outcome } from '../courier.ts'
 import { confirmKeyboard } from './confirm-keyboard.ts'
 import type { ChangeCall } from './execute.ts'
@@ -17,17 +17,17 @@ export interface ChangeCalls {
 /** One of each; none where the one or the other text takes several messages. */
 export const editCallsOf = (edits: readonly Edit[]): ChangeCalls =>
   changeCallsOf(edits, (edit) => {
-    const isOne = isMessageId(edit.providerId) && splitText(edit.text, vk.text.maxPieceUnits).length === 1
     const keyboard = edit.confirm && confirmKeyboard(edit.confirm)
     const buttons = keyboard === undefined ? {} : { keyboard }
-    return isOne ? [{ ...idsOf(edit, edit.providerId), text: edit.text, ...buttons }] : []
+    return isEditable(vk.name, edit.providerId, edit.text)
+      ? [{ ...idsOf(edit, edit.providerId), text: edit.text, ...buttons }]
+      : []
   })
 
 /** One of each part. */
 export const deleteCallsOf = (messages: readonly Edit[]): ChangeCalls =>
   changeCallsOf(messages, (message) => message.providerId.split(',').map((id) => idsOf(message, id)))
 
-const isMessageId = (text: string) => /^[1-9]\d{0,15}$/.test(text)
 const idsOf = ({ class: cls, address }: Edit, messageId: string): ChangeCall => ({
   class: cls,
   messageId,
