@@ -75,7 +75,7 @@ const run = (redis: Redis, ref: HistoryRef, texts: Texts): Promise<boolean> =>
   )
 
 /** @throws Problem 422 `cannot-correct` */
-function requireCorrectable(record: MessageRecord, { text }: NewText): void {
+export function requireCorrectable(record: MessageRecord, { text }: Pick<NewText, 'text'>): void {
   const why = whyNot(record, text)
   if (why) throw new Problem(422, 'cannot-correct', why, 'text')
 }

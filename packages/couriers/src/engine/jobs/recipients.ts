@@ -10,7 +10,9 @@ import {
 import type { Contact, Directory } from '@courier-fleet/directory'
 import { type Decision, decide, type Facts, type Policy, switchesOf, termsOf } from '@courier-fleet/rules'
 import {
+  type Correcting,
   evidenceOfDetail,
+  type HowCorrected,
   keys,
   type LiveSettings,
   type OneClick,
@@ -23,10 +25,9 @@ import { versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import type { Reservation } from '../rules/budget-scripts.ts'
-import { type Correcting, type Correction, openAttemptMs, readCorrections } from '../rules/corrections.ts'
+import { openAttemptMs, readCorrecting } from '../rules/corrections.ts'
 import { putCostsInto } from '../rules/costs.ts'
 import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from '../rules/job-quiet.ts'
-import { readRecall } from '../rules/recalls.ts'
 import type { Envelopes } from '../texts/envelopes.ts'
 import type { Message } from '../texts/messages.ts'
 import { putTextsInto } from '../texts/personal-texts.ts'
@@ -52,7 +53,7 @@ export interface Recipient extends Item {
   /** for what an attempt is to cost, by the budgets that hold for it; see budgets.ts */
   reservations: readonly Reservation[]
   /** of whoever has, or may have, an older text */
-  correction: Correction | undefined
+  correction: HowCorrected | undefined
   /** as far as this process knows */
   receipt: Facts['receipt']
   /** the provider has accepted it, or may have */
@@ -181,7 +182,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
 }
 
 /** What they have is changed, which makes no sound. */
-const isSilent = (correction: Correction | undefined) => (correction?.edits ?? correction?.recalls) !== undefined
+const isSilent = (correction: HowCorrected | undefined) => (correction?.edits ?? correction?.recalls) !== undefined
 
 const causeOf = ({ message }: ClaimBuffer): WaveCause => (message.recall === undefined ? 'corrected' : 'withdrawn')
 
@@ -343,7 +344,7 @@ async function readRange(buffer: ClaimBuffer, deps: Pick<RecipientsDeps, 'redis'
   const [people, bytes, correcting] = await Promise.all([
     to <= firstPeople.length ? firstPeople.slice(from, to) : readAudience(redis, ref, width, from, to),
     isFresh ? undefined : redis.getrangeBuffer(keys.receipts(ref, leg), from, to - 1),
-    message.recall === undefined ? readCorrections(buffer, deps) : readRecall(buffer, deps),
+    readCorrecting(buffer, deps),
   ])
   return { buffer, people, correcting, ...(bytes ? { bytes } : {}) }
 }
