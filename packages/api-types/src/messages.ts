@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { channelId, count, historyKeyText, moment, personId, sha256Text, smallCount } from './fields.ts'
 import { problemDocument } from './fleet.ts'
+import { cost } from './forecast.ts'
 import { plan } from './plan.ts'
 import { type ReceiptState, receiptStates } from './receipt-state.ts'
 import { channelName, dueTime, historyView, id, instant, messageText, receiptView } from './schemas.ts'
@@ -93,6 +94,55 @@ export const correctionOutcome = z
   })
   .describe('a message that was corrected: from now on nobody is sent an older text')
 export type CorrectionOutcome = z.infer<typeof correctionOutcome>
+
+/** Everyone of the audience is in one of them, on each channel. */
+const changedCounts = {
+  attempting: count.describe('being sent it just now: what they are counted as is not known yet'),
+  notSent: count.describe('not sent it yet'),
+  untouched: count.describe('they have not been sent it, and are not to be any more'),
+}
+
+export const correctionRehearsal = z
+  .strictObject({
+    key: historyKeyText,
+    version: smallCount.describe('the number that the new text would have'),
+    people: count.describe('everyone of its audience'),
+    channels: z
+      .record(
+        channelId,
+        z.strictObject({
+          edited: count.describe('the message they have would be edited'),
+          followedUp: count.describe('they would be sent a message of its own that says what it corrects'),
+          uncorrected: count.describe('they would keep the older text'),
+          ...changedCounts,
+          notSent: changedCounts.notSent.describe('not sent it yet: they would get the new text alone'),
+          cost: cost.optional().describe('of the messages of its own; absent where the channel is not SMS'),
+        }),
+      )
+      .describe('by channel; none of a message that has not begun, for nobody has it'),
+  })
+  .describe('what a correction would do if it were made now; nothing was changed')
+export type CorrectionRehearsal = z.infer<typeof correctionRehearsal>
+
+export const recallRehearsal = z
+  .strictObject({
+    key: historyKeyText,
+    people: count.describe('everyone of its audience'),
+    channels: z
+      .record(
+        channelId,
+        z.strictObject({
+          deleted: count.describe('the message they have would be deleted, at theirs'),
+          replaced: count.describe('it would say that it was withdrawn, for it cannot be deleted any more'),
+          remaining: count.describe('they would still have it, or might have it'),
+          ...changedCounts,
+          notSent: changedCounts.notSent.describe('not sent it yet: they would not be sent it any more'),
+        }),
+      )
+      .describe('by channel; none of a message that has not begun, for nobody has it'),
+  })
+  .describe('what taking it back would do if it were done now; nothing was changed')
+export type RecallRehearsal = z.infer<typeof recallRehearsal>
 
 export const decisionOutcome = z
   .strictObject({

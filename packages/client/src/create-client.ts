@@ -1,4 +1,5 @@
 import { applicationCalls } from './applications.ts'
+import { changeCalls } from './changes.ts'
 import { directoryCalls } from './directory.ts'
 import { eventCalls } from './events.ts'
 import { fileCalls } from './files.ts'
@@ -29,6 +30,7 @@ export type Client = ReturnType<typeof clientOver>
 /** Every route of the API as a typed call. @throws ApiError · UnreachableError from each of them */
 export function clientOver(http: Http) {
   return {
+    ...changeCalls(http),
     ...messageCalls(http),
     ...fileCalls(http),
     ...receiptCalls(http),

@@ -1,9 +1,6 @@
 import type {
   Acceptance,
   BulkAnswer,
-  Cancellation,
-  CorrectionInput,
-  CorrectionOutcome,
   DecisionOutcome,
   HeldOutcome,
   HistoriesPage,
@@ -22,7 +19,6 @@ import type {
   ToldOutcome,
   TrackerReport,
   TrackUntil,
-  Withdrawal,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
@@ -83,8 +79,6 @@ export function messageCalls(http: Http) {
     /** Takes that back. */
     takeBackToldByVoice: (key: string, person: string) =>
       http.call<ToldOutcome>('DELETE', path('histories', key, 'told-by-voice', person)),
-    /** Gives it another text, and corrects whoever has an older one: by an edit, else by a message of its own. */
-    correct: (key: string, how: CorrectionInput) => post<CorrectionOutcome>(history(key, 'corrections'), how),
     /** Tries those again whose endpoint took it in no try, under the same id. */
     retry: (key: string, how: RetryInput = {}) => post<RetryOutcome>(`${history(key)}:retry`, how),
     /** Sends to those who wait because of the fleet's quiet hours; for staff, or where its type ignores those. */
@@ -93,11 +87,6 @@ export function messageCalls(http: Http) {
     cancelWaiting: (key: string) => http.call<HeldOutcome>('POST', `${history(key)}/waiting:cancel`),
     /** Lets it go out though its sender may not send it any more; by an operator. */
     release: (key: string) => http.call<HistoryView>('POST', history(key, 'release')),
-    /** Takes it back, or stops it. @param unstarted once it has started it is left alone: 409 `already-started` */
-    cancel: (key: string, { unstarted = false } = {}) =>
-      http.call<Cancellation>('DELETE', history(key), { query: { unstarted: unstarted ? 'true' : undefined } }),
-    /** Takes it back also from whoever has it, where the channel can. */
-    recall: (key: string) => http.call<Withdrawal>('DELETE', history(key), { query: { recall: 'true' } }),
     /** Answers when it has settled (or all is confirmed, too), or after `timeoutSeconds` (at most 300) with what is known. */
     track: (key: string, timeoutSeconds: number, until: TrackUntil = 'settled') =>
       http.call<TrackerReport>('POST', history(key, 'tracker'), { body: { timeout: timeoutSeconds, until } }),

@@ -12,7 +12,7 @@ import {
 import { channels, filesView, http, senderLineOn } from '@courier-fleet/channels'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import { decide, type Policy, termsOf } from '@courier-fleet/rules'
+import { termsOf } from '@courier-fleet/rules'
 import {
   hashOfAudience,
   idsOf,
@@ -45,27 +45,13 @@ import { createStepReaches, type StepReaches } from './count-steps.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { partsOn } from './paid-count.ts'
 import { createRenderings, lengthOf, previewFor, type Renderings } from './renderings.ts'
+import { type Reason, type Standing, standingOf, type Terms } from './standing.ts'
 
-type Reason = (typeof unreachableReasons)[number]
-/** of one person on one channel */
-type Standing = Reason | 'reachable'
 type Reach = RehearsalView['channels'][string]
 
 const maxUnreachable = 1000
 /** people whose contacts are read in one go: other requests are served in between */
 const pageSize = 250
-
-/** of somebody nobody has tried to reach yet */
-const firstTry = { foldsResends: true, maxWaitMs: 0, maxTries: 1 } satisfies Partial<Policy>
-
-type Terms = Pick<Policy, 'switches' | 'needsAgreement'>
-
-/** What the couriers would decide of somebody with this contact. */
-function standingOf(contact: Contact, terms: Terms): Standing {
-  const decision = decide({ receipt: 'pending', contact }, { ...firstTry, ...terms }, 0)
-  if (decision.kind !== 'settle') return 'reachable'
-  return unreachableReasons.find((reason) => reason === decision.reason) ?? 'no-contact'
-}
 
 interface RehearseDeps {
   readonly redis: Redis

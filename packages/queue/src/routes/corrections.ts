@@ -1,5 +1,5 @@
 /** Another text for a message that was accepted, and for those who have the one before. */
-import { correctionBody, correctionOutcome, historyKeyOf } from '@courier-fleet/api-types'
+import { correctionBody, correctionOutcome, correctionRehearsal, historyKeyOf } from '@courier-fleet/api-types'
 import { introOf } from '../acceptance/correction-intro.ts'
 import { requireFittingText } from '../acceptance/fitting-text.ts'
 import { aboutMessage } from '../access/audit.ts'
@@ -8,9 +8,11 @@ import type { RouteDeps } from '../app-deps.ts'
 import { readSnapshot } from '../histories/read-history.ts'
 import type { App } from '../http/fastify-app.ts'
 import { answers } from '../openapi/openapi.ts'
-import { keyParams } from './parameters.ts'
+import { rehearseCorrection } from '../plan/rehearse-changes.ts'
+import { dryRunQuery, keyParams } from './parameters.ts'
 
-export function correctionRoutes(app: App, { histories, audit, clock, rules, redis, shards }: RouteDeps): void {
+export function correctionRoutes(app: App, deps: RouteDeps): void {
+  const { histories, audit, clock, rules, redis, shards } = deps
   app.post(
     '/histories/:key/corrections',
     {
@@ -30,20 +32,28 @@ export function correctionRoutes(app: App, { histories, audit, clock, rules, red
         description:
           'From the answer on nobody is sent the older text. Whoever has not been sent it gets the new one; whoever has it, or may have it, is corrected: by an edit where the ' +
           'channel can, else by a message of its own that says what it corrects. `versions` of the history says how far that is. One correction at a time, nine texts at most, ' +
-          'until 14 days after the message has settled; none of a message that was cancelled or that is for URLs. Of one that asks to be confirmed everybody is asked anew.',
+          'until 14 days after the message has settled; none of a message that was cancelled or that is for URLs. Of one that asks to be confirmed everybody is asked anew. ' +
+          'With `dryRun=true` nothing is changed: 200 says what would become of whom, by the same rules and with the same refusals.',
         params: keyParams,
+        querystring: dryRunQuery,
         body: correctionBody,
-        response: answers({ 202: correctionOutcome }),
+        response: answers({ 200: correctionRehearsal, 202: correctionOutcome }),
       },
     },
     async (request, reply) => {
       const ref = historyOf(request, 'manage')
-      const { principal, body } = request
+      const { principal, body, query } = request
       const snapshot = await readSnapshot(histories, ref)
       const nowMs = clock.now()
       const { channels, senderLine, confirm, dueMs = nowMs, startedMs = dueMs } = histories.message(snapshot) ?? {}
       const intro = introOf(body.text, { sentMs: startedMs, nowMs, timeZone: rules.timeZone })
       await requireFittingText({ redis, shards }, channels, { text: `${intro}\n${body.text}`, senderLine, confirm })
+      if (query.dryRun) {
+        return rehearseCorrection(deps, snapshot, {
+          text: body.text,
+          intro: body.followUp === 'never' ? undefined : intro,
+        })
+      }
       const version = await histories.correct(snapshot, { ...body, intro, by: principal.owner, atMs: nowMs })
       await audit.write({ action: 'message.corrected', ...aboutMessage(principal, ref), detail: `version ${version}` })
       reply.code(202)

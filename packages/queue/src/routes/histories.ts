@@ -11,6 +11,7 @@ import {
   listStates,
   messageBody,
   Problem,
+  recallRehearsal,
   recountReport,
   rescheduleBody,
   trackerBody,
@@ -31,8 +32,9 @@ import { tagAnswer } from '../http/conditional.ts'
 import type { App } from '../http/fastify-app.ts'
 import { closedSignal } from '../http/wait.ts'
 import { answers, notModified } from '../openapi/openapi.ts'
+import { rehearseRecall } from '../plan/rehearse-changes.ts'
 import { ofMessages } from './message-problems.ts'
-import { keyParams, limitParam } from './parameters.ts'
+import { dryRunQuery, keyParams, limitParam } from './parameters.ts'
 
 const tags = ['histories']
 /** of an issued key, which lapses after a day */
@@ -260,8 +262,8 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
   )
 }
 
-const cancelQuery = z
-  .strictObject({
+const cancelQuery = dryRunQuery
+  .extend({
     unstarted: z
       .literal('true')
       .optional()
@@ -275,26 +277,43 @@ const cancelQuery = z
     message: 'nobody has a message that has not begun: leave out unstarted, or recall',
     path: ['recall'],
   })
+  .refine(({ dryRun, recall }) => !dryRun || recall, {
+    message: 'only what recall would do is told: add recall=true',
+    path: ['dryRun'],
+  })
 
-function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
+function addCancel(app: App, deps: RouteDeps): void {
+  const { histories, quota, audit } = deps
   app.delete(
     '/histories/:key',
     {
-      config: { problems: ['409 already-settled', '409 already-started', '409 has-expired', '409 in-progress'] },
+      config: {
+        problems: [
+          '409 already-settled',
+          '409 already-started',
+          '409 has-expired',
+          '409 in-progress',
+          '409 was-cancelled',
+        ],
+      },
       schema: {
         tags,
         operationId: 'cancelMessage',
         summary: 'Cancel it, stop it after the batches in flight, or take it back from whoever has it',
         description:
           '`cancelled`: nobody gets it. `stopping`: it has begun, and stops after the batches in flight; who was not sent to by then is `cancelled`. With `unstarted=true` a message that has begun is left alone: 409 `already-started`. ' +
-          'With `recall=true` it is also taken from whoever has it: deleted where the channel can, else replaced by a notice, else left; `recalled` of the history counts whom. That is `withdrawing`, until 14 days after it has settled. May be repeated.',
+          'With `recall=true` it is also taken from whoever has it: deleted where the channel can, else replaced by a notice, else left; `recalled` of the history counts whom. That is `withdrawing`, until 14 days after it has settled. May be repeated. ' +
+          'With `dryRun=true` besides nothing is changed, and the answer says what would become of whom; of one that is being taken back already 409 `was-cancelled`.',
         params: keyParams,
         querystring: cancelQuery,
-        response: answers({ 200: cancellation }),
+        response: answers({
+          200: z.union([cancellation, recallRehearsal]).describe('what was done; or, with `dryRun`, what would be'),
+        }),
       },
     },
     async (request) => {
       const ref = historyOf(request, 'manage')
+      if (request.query.dryRun) return rehearseRecall(deps, await readSnapshot(histories, ref))
       const before = await histories.state(ref)
       const isRecall = request.query.recall !== undefined
       const by = request.principal.owner

@@ -1,0 +1,142 @@
+/** What a correction or a recall would do if it were made now: decided as the couriers decide it, and nothing is written. */
+import { type CorrectionRehearsal, historyKeyOf, type RecallRehearsal } from '@courier-fleet/api-types'
+import { contentOn, findChannel } from '@courier-fleet/channels'
+import { isDeletable, isEditable, isInTime } from '@courier-fleet/channels/changes'
+import type { Contact, Directory } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
+import { termsOf } from '@courier-fleet/rules'
+import {
+  type Found,
+  findCorrected,
+  findRecalled,
+  type LiveSettings,
+  type Redis,
+  type Snapshot,
+} from '@courier-fleet/store'
+import { createPaidCount, isPaid } from './paid-count.ts'
+import { standingOf } from './standing.ts'
+
+interface ChangesDeps {
+  readonly redis: Redis
+  readonly directory: Pick<Directory, 'contactsOf'>
+  readonly settings: Pick<LiveSettings, 'current'>
+  readonly clock: Clock
+}
+
+type Corrected = CorrectionRehearsal['channels'][string]
+type Recalled = RecallRehearsal['channels'][string]
+
+const noneChanged = { attempting: 0, notSent: 0, untouched: 0 }
+const noneCorrected: Corrected = { edited: 0, followedUp: 0, uncorrected: 0, ...noneChanged }
+const noneRecalled: Recalled = { deleted: 0, replaced: 0, remaining: 0, ...noneChanged }
+
+interface NewText {
+  readonly text: string
+  /** what a message of its own begins with; absent: none is wanted */
+  readonly intro: string | undefined
+}
+
+/** @throws Problem as the correction would */
+export async function rehearseCorrection(
+  { redis, directory, settings, clock }: ChangesDeps,
+  snapshot: Snapshot,
+  { text, intro }: NewText,
+): Promise<CorrectionRehearsal> {
+  const nowMs = clock.now()
+  const { record, version, people, channels } = findCorrected(redis, snapshot, {
+    text,
+    intro,
+    on: (channel, words, each) => contentOn(channel, { ...words, text: each }).text,
+    canEdit: (channel) => findChannel(channel)?.abilities.edit !== undefined,
+    nowMs,
+  })
+  const { tariffs, ...rules } = settings.current()
+  const counted: CorrectionRehearsal['channels'] = {}
+  for (const { channel, found } of channels) {
+    const counts = { ...noneCorrected }
+    const terms = termsOf(channel, record.rules?.type, rules)
+    const paid =
+      intro !== undefined && isPaid(channel)
+        ? createPaidCount(channel, { ...record, text: `${intro}\n${text}` }, tariffs)
+        : undefined
+    for await (const page of found) {
+      const contacts = await directory.contactsOf(
+        channel,
+        page.map(({ person }) => person),
+      )
+      for (const [index, each] of page.entries()) {
+        const contact = contacts[index]
+        const place = placeOfCorrected(channel, each, { contact, terms, nowMs })
+        counts[place] += 1
+        if (place === 'followedUp' && contact) paid?.add(contact.address, { id: each.person })
+      }
+    }
+    counted[channel] = { ...counts, ...(paid ? { cost: paid.cost(counts.followedUp) } : {}) }
+  }
+  return { key: historyKeyOf(snapshot.ref), version, people, channels: counted }
+}
+
+interface Known {
+  readonly contact: Contact | undefined
+  readonly terms: ReturnType<typeof termsOf>
+  readonly nowMs: number
+}
+
+type PlaceOfCorrected = Exclude<keyof Corrected, 'cost'>
+
+function placeOfCorrected(channel: string, found: Found, { contact, terms, nowMs }: Known): PlaceOfCorrected {
+  const { correcting, atMs } = found
+  if (correcting.kind === 'wait') return 'attempting'
+  if (correcting.kind === 'nothing') return placeOfOthers(found)
+  if (correcting.kind === 'stays') return 'uncorrected'
+  const { text = '', correction } = correcting
+  const { edits, followUp } = correction
+  // an edit makes no sound, and needs no agreement
+  const isEdit = edits !== undefined
+  const own = isEdit ? { ...terms, needsAgreement: false } : terms
+  if (!contact || standingOf(contact, own) !== 'reachable') return 'uncorrected'
+  if (!isEdit) return 'followedUp'
+  const isDone = isEditable(channel, edits, text) && isInTime(findChannel(channel)?.abilities.edit, ageOf(atMs, nowMs))
+  if (isDone) return 'edited'
+  return followUp === undefined ? 'uncorrected' : 'followedUp'
+}
+
+const placeOfOthers = ({ isPending }: Found) => (isPending ? 'notSent' : 'untouched')
+const ageOf = (atMs: number | undefined, nowMs: number) => nowMs - (atMs ?? nowMs)
+
+/** @throws Problem as taking it back would */
+export async function rehearseRecall(
+  { redis, directory, clock }: ChangesDeps,
+  snapshot: Snapshot,
+): Promise<RecallRehearsal> {
+  const nowMs = clock.now()
+  const canRecall = (channel: string) => findChannel(channel)?.abilities.recall !== undefined
+  const { people, channels } = findRecalled(redis, snapshot, { canRecall, nowMs })
+  const counted: RecallRehearsal['channels'] = {}
+  for (const { channel, found } of channels) {
+    const counts = { ...noneRecalled }
+    for await (const page of found) {
+      const contacts = await directory.contactsOf(
+        channel,
+        page.map(({ person }) => person),
+      )
+      for (const [index, each] of page.entries()) counts[placeOfRecalled(channel, each, contacts[index], nowMs)] += 1
+    }
+    counted[channel] = counts
+  }
+  return { key: historyKeyOf(snapshot.ref), people, channels: counted }
+}
+
+function placeOfRecalled(channel: string, found: Found, contact: Contact | undefined, nowMs: number): keyof Recalled {
+  const { correcting, atMs } = found
+  if (correcting.kind === 'wait') return 'attempting'
+  if (correcting.kind === 'nothing') return placeOfOthers(found)
+  // whether the contact is still of use is not asked: what they have is taken from whoever gets nothing more, too
+  if (correcting.kind === 'stays' || !contact) return 'remaining'
+  const { recalls = '', mayLeaveOne } = correcting.correction
+  const { edit, recall } = findChannel(channel)?.abilities ?? {}
+  const ageMs = ageOf(atMs, nowMs)
+  if (mayLeaveOne || !isDeletable(channel, recalls)) return 'remaining'
+  if (isInTime(recall, ageMs)) return 'deleted'
+  return isInTime(edit, ageMs) ? 'replaced' : 'remaining'
+}
