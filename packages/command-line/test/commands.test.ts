@@ -207,6 +207,34 @@ describe('the commands of fleet', () => {
     expect([same.code, same.err]).to.deep.equal([2, 'correct: text: this is its text already\n'])
   })
 
+  it('says what a correction and a recall would do, and changes nothing', async () => {
+    const { key } = await fleet.client.send({ to: ['group:own'], text: 'Now', channels: ['telegram'] })
+    await run('watch', key)
+    const correction = await run('correct', key, '--text', 'Then', '--dry-run')
+    expect([correction.code, correction.out]).to.deep.equal([
+      0,
+      'Nothing was changed. It would be:\nTelegram: 1 told by a message of its own.',
+    ])
+    expect(JSON.parse((await run('correct', key, '--text', 'Then', '--dry-run', '--json')).out)).to.include({
+      people: 3,
+    })
+    const withEdits = await run('correct', key, '--text', 'Then', '--dry-run', '--edits-only')
+    expect(withEdits.out).to.contain('Telegram: 1 keep the old text.')
+    const recall = await run('cancel', key, '--recall', '--dry-run')
+    expect([recall.code, recall.out]).to.deep.equal([
+      0,
+      'Nothing was changed. It would be:\nTelegram: 1 still have it, or may.',
+    ])
+    expect((await fleet.client.history(key)).versions).to.equal(undefined)
+    const notBegun = await later()
+    expect((await run('correct', notBegun, '--text', 'Then', '--dry-run')).out).to.contain(
+      'everybody gets the new text',
+    )
+    expect((await run('cancel', notBegun, '--recall', '--dry-run')).out).to.contain('nobody gets it')
+    expect((await run('cancel', notBegun, '--dry-run')).err).to.contain('add --recall')
+    expect((await run('status', notBegun)).out).to.match(/scheduled/)
+  })
+
   it('reschedules and cancels', async () => {
     const key = await later()
     const sooner = new Date(Date.now() + 200 * 86_400_000).toISOString()

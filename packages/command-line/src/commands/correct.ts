@@ -1,4 +1,5 @@
 /** `fleet correct`: another text for a message, and for those who have the one before. */
+import { correctionRehearsalWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { UsageError } from '../usage-error.ts'
@@ -10,13 +11,22 @@ export const correct = defineCommand({
   options: {
     text: { type: 'string', value: 'TEXT', about: 'what people are to read instead; - for what comes in on stdin' },
     'edits-only': { type: 'boolean', about: 'whom no edit reaches keeps the older text, and is told nothing' },
+    'dry-run': { type: 'boolean', about: 'say what it would do, with whom and at what cost; change nothing' },
   },
-  exits: { 0: 'accepted: nobody is sent the older text any more' },
+  exits: { 0: 'accepted: nobody is sent the older text any more; or, with --dry-run, told' },
   async execute({ parameters, values, answer, client, terminal }) {
     const [key] = parameters as [string]
     if (values.text === undefined) throw new UsageError('say what people are to read: --text "…"')
     const text = await typedOrPiped(values.text, terminal)
-    const done = await client().correct(key, { text, followUp: values['edits-only'] ? 'never' : 'where-needed' })
+    const how = { text, followUp: values['edits-only'] ? 'never' : 'where-needed' } as const
+    if (values['dry-run']) {
+      const foreseen = await client().rehearseCorrection(key, how)
+      answer(foreseen, () =>
+        ['Nothing was changed. It would be:', ...correctionRehearsalWords('en', foreseen)].join('\n'),
+      )
+      return 0
+    }
+    const done = await client().correct(key, how)
     answer(done, () => `Accepted, as version ${done.version}. See whom it reaches with: fleet watch ${key}`)
     return 0
   },
