@@ -167,7 +167,8 @@ export interface Catalogue {
     /** whose numbers have no price */
     readonly unpriced: string
     /** `14:05–14:09`, or one moment */
-    readonly done: (time: string) => string
+    readonly doneBy: (time: string) => string
+    readonly doneBetween: (from: string, to: string) => string
     /** behind that: later than the deadline of its type, certainly or perhaps */
     readonly pastDeadline: (time: string, isCertain: boolean) => string
     /** what was sent, when it was over, and whether that was foretold */

@@ -23,7 +23,7 @@ const shortMs = 2 * minuteMs
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
- * `2 SMS each, 454 in all, 908 ₽; done by 14:05–14:09`
+ * `2 SMS each, 454 in all, 908 ₽; done between 14:05 and 14:09`
  * @returns undefined where there is nothing to say
  */
 export function forecastWords(language: Language, plan: Plan, form: ForecastForm = {}): string | undefined {
@@ -99,7 +99,7 @@ function endOf({ forecast: said }: Catalogue, language: Language, plan: Plan, { 
     const to = shown(Math.max(Math.ceil(Date.parse(finish.to) / unitMs) * unitMs, fromMs))
     const late =
       deadline && finish.to > deadline ? said.pastDeadline(shown(Date.parse(deadline)), finish.from > deadline) : ''
-    return said.done(from === to ? to : `${from}–${to}`) + late
+    return (from === to ? said.doneBy(to) : said.doneBetween(from, to)) + late
   }
   const [channel, unknown] = sent.map(([name, each]) => [name, each.unknown] as const).find(([, why]) => why) ?? []
   return channel && unknown && said.whenUnknown(said.unknown[unknown](channelName(language, channel)))

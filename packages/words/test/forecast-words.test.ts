@@ -72,8 +72,8 @@ describe('the words of a forecast', () => {
 
     it('say it in minutes, and never less than the range; of another day the day', () => {
       expect(both(withEnd('1T11:05:59', '1T11:08:01'), { moment })).to.deep.equal([
-        '2 SMS на человека, всего 454, 908 ₽; закончим к 11:05–11:09',
-        '2 SMS each, 454 in all, ₽908; done by 11:05–11:09',
+        '2 SMS на человека, всего 454, 908 ₽; закончим между 11:05 и 11:09',
+        '2 SMS each, 454 in all, ₽908; done between 11:05 and 11:09',
       ])
       expect(both(withEnd('1T23:59:00', '2T00:03:00'), { moment, partsEach: 0 })).to.deep.equal([
         'Закончим к 23:59–2026-09-02, 00:03',

@@ -101,7 +101,7 @@ function ReplayCard({ history }: { history: HistoryView }) {
   const isOpen = useSignal(router.route.peek().query?.replay !== undefined)
   if (isOpen.value) return <Replay history={history} />
   return (
-    <p class="actions">
+    <p class="card actions">
       <button type="button" onClick={() => (isOpen.value = true)}>
         {message.replay}
       </button>

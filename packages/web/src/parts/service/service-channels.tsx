@@ -28,7 +28,7 @@ export function ServiceChannels({ seen: { channels, service }, onChanged }: Prop
           <Channel key={view.channel} view={view} service={service} onChanged={onChanged} />
         ))}
       </div>
-      <p class="hint">{said.waitingHint}</p>
+      {channels.channels.some(({ backlog }) => backlog.waiting > 0) && <p class="hint">{said.waitingHint}</p>}
     </section>
   )
 }
