@@ -125,7 +125,8 @@ async function ofOperator(browser: Browser, fleet: Fleet): Promise<void> {
   await page.getByRole('heading', { name: 'ВКонтакте' }).waitFor()
   await shoot(page, 'service')
   await page.getByRole('link', { name: 'Правила' }).click()
-  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  // the last of what is loaded by itself
+  await page.getByRole('button', { name: 'Показать, что изменится' }).waitFor()
   await shoot(page, 'rules')
 }
 
