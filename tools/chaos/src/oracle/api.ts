@@ -28,13 +28,27 @@ export interface Report {
 export interface Receipt {
   readonly ordinal: number
   readonly person: string
-  readonly channels: Readonly<Record<string, { readonly state: State; readonly reason?: string }>>
+  readonly channels: Readonly<
+    Record<
+      string,
+      {
+        readonly state: State
+        readonly reason?: string
+        /** when it came to this state; absent while it is pending */
+        readonly at?: string
+      }
+    >
+  >
 }
 
-/** a row of `receipts` in `GET /v1/stats?by=type,channel` */
+/** a row of `receipts` in `GET /v1/stats?by=type,channel,reason,hour` */
 export interface StatisticsRow {
   readonly type: string
   readonly channel: string
+  /** that those who came were given; absent where there was none, and of all who left */
+  readonly reason?: string
+  /** when it began */
+  readonly hour: string
   readonly came: Counts
   readonly left: Counts
 }
@@ -79,7 +93,7 @@ export interface Api {
   report(key: string): Promise<Report | undefined>
   /** page by page, from the first recipient to the last */
   receipts(key: string): AsyncGenerator<readonly Receipt[]>
-  /** of the last 24 hours, by type and channel */
+  /** of the last 24 hours, of messages without a type of their own */
   statistics(): Promise<readonly StatisticsRow[]>
   /** what counts for somebody */
   diary(person: string): Promise<readonly Counted[]>
@@ -140,8 +154,8 @@ export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string 
     },
 
     async statistics() {
-      const told = await get<{ receipts: StatisticsRow[] }>('/v1/stats?by=type,channel')
-      // other types are those of the faults `caps` and `budgets`, which judge them by themselves
+      const told = await get<{ receipts: StatisticsRow[] }>('/v1/stats?by=type,channel,reason,hour')
+      // other types are those of shaped messages and of the faults `caps` and `budgets`, which are judged by themselves
       return told?.receipts.filter(({ type }) => type === 'general') ?? []
     },
 

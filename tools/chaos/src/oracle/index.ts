@@ -152,12 +152,13 @@ class WatchingOracle implements Oracle {
   }
 
   async #readAll(entry: Watched): Promise<void> {
-    const { receipts, named, asAsked } = await readReceipts(entry.message, this.#expectations, this.#api)
+    const { receipts, since, named, asAsked } = await readReceipts(entry.message, this.#expectations, this.#api)
     // cancelled before it started, a message keeps nobody's name
     const isForgotten = entry.view?.state === 'cancelled' && named === 0
     if (!asAsked && !isForgotten)
       this.#note('lost', entry.message, `its receipts name ${named} people, or others than asked for`)
     entry.receipts = receipts
+    entry.since = since
   }
 
   /** Judges what has settled. Receipts are read first: whatever they claim must be in the log by then. */
@@ -292,18 +293,25 @@ class WatchingOracle implements Oracle {
     })
   }
 
+  /** Reads the receipts again where the ledger has moved since. @returns whether the history is there */
+  async #catchUp(entry: Watched): Promise<boolean> {
+    const before = JSON.stringify(entry.view?.channels)
+    const view = await this.#read(entry)
+    if (view && JSON.stringify(view.channels) !== before) await this.#readAll(entry)
+    return view !== undefined
+  }
+
   /** Statistics are counted beside the ledgers, in the same steps: whatever was killed in between, they agree. */
   async #askStatistics(): Promise<void> {
     for (let recounts = 0; recounts < maxRecounts; recounts += 1) {
       const before = await this.#api.statistics()
-      const views: History[] = []
-      await atOnce(maxViewReads, this.#accepted(), async ({ message }) => {
-        const view = await this.#api.history(message.key as string)
-        if (view) views.push(view)
+      const found: Watched[] = []
+      await atOnce(maxReceiptReads, this.#accepted(), async (entry) => {
+        if (await this.#catchUp(entry)) found.push(entry)
       })
       // a report of a provider came meanwhile
       if (JSON.stringify(await this.#api.statistics()) !== JSON.stringify(before)) continue
-      for (const { channel, what } of miscounts(before, views))
+      for (const { channel, what } of miscounts(before, found))
         this.#findings.add({ kind: 'imbalance', message: 'statistics', channel, what })
       return
     }

@@ -1,6 +1,7 @@
 /** All receipts of a message, one byte each, and what they add up to. */
 import { type Channel, channels, type Expectations, type Message } from '../expectations.ts'
 import type { Api, History, Receipt } from './api.ts'
+import { addSince, type SinceCounts } from './since.ts'
 import { codeOf, mayBecome, type State, stateOf, states } from './states.ts'
 
 /** codes of states by ordinal in the audience; no entry for a channel the API has no line for */
@@ -21,9 +22,10 @@ export async function readReceipts(
   message: Message,
   { population }: Expectations,
   api: Api,
-): Promise<{ receipts: Receipts; named: number; asAsked: boolean }> {
+): Promise<{ receipts: Receipts; since: SinceCounts; named: number; asAsked: boolean }> {
   const { audience } = message
   const receipts: Receipts = {}
+  const since: SinceCounts = new Map()
   let named = 0
   let asAsked = true
   for await (const page of api.receipts(message.key as string)) {
@@ -35,11 +37,12 @@ export async function readReceipts(
         if (!receipt) continue
         receipts[channel] ??= new Uint8Array(audience.length)
         receipts[channel][named] = codeOfReceipt(receipt)
+        addSince(since, channel, receipt)
       }
       named += 1
     }
   }
-  return { receipts, named, asAsked: asAsked && named === audience.length }
+  return { receipts, since, named, asAsked: asAsked && named === audience.length }
 }
 
 export function tally(codes: Uint8Array | undefined): Readonly<Record<State, number>> {

@@ -35,5 +35,8 @@ const later: Readonly<Record<State, readonly State[]>> = {
 
 export const mayBecome = (before: State, after: State) => before === after || later[before].includes(after)
 
+/** whatever may follow it, at once or by way of others */
+export const laterThan = (state: State) => later[state]
+
 export const saysReached = (state: State) =>
   state === 'sent' || state === 'delivered' || state === 'read' || state === 'confirmed'

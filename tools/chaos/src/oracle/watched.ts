@@ -3,6 +3,7 @@ import { type Audience, type Channel, channels, type Expectations, type Message,
 import type { AcceptedRow, History } from './api.ts'
 import type { Findings } from './findings.ts'
 import type { Receipts } from './receipts.ts'
+import type { SinceCounts } from './since.ts'
 
 export interface Watched {
   readonly message: Message
@@ -16,6 +17,8 @@ export interface Watched {
   standing: 'open' | 'overdue' | 'closed'
   /** as read last: when it settled, and at the end */
   receipts: Receipts
+  /** how many of these say what, and since which hour */
+  since: SinceCounts
 }
 
 export const watch = (message: Message): Watched => ({
@@ -25,6 +28,7 @@ export const watch = (message: Message): Watched => ({
   view: undefined,
   standing: 'open',
   receipts: {},
+  since: new Map(),
 })
 
 /** What a violation calls the message. */

@@ -13,6 +13,8 @@ import {
 } from '../../src/expectations.ts'
 import type { AcceptedRow, History, Receipt, StatisticsRow } from '../../src/oracle/api.ts'
 import { createOracle, type Oracle } from '../../src/oracle/index.ts'
+import { hourOf } from '../../src/oracle/since.ts'
+import type { State } from '../../src/oracle/states.ts'
 import type { Calls } from '../../src/report.ts'
 import { createShapedMessages } from '../../src/shaped-messages.ts'
 import { createPeople, type People } from '../../src/traffic/index.ts'
@@ -36,8 +38,8 @@ export interface Liar {
   readonly rows: Mutable<AcceptedRow>[]
   /** what happens after the first view of a history was told, after the second … */
   readonly afterViews: (() => void)[]
-  /** by state, what statistics count too many on every channel */
-  readonly miscounted: Record<string, number>
+  /** makes of the statistics what they tell, once they are right */
+  miscount: (rows: Mutable<StatisticsRow>[]) => void
   /** requests to the API that will be answered 503, or not at all, turn by turn */
   trouble: number
   /** what the sandbox says of calls */
@@ -149,16 +151,34 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     Object.assign(told, inWords(receipts))
   }
 
+  /** As receipts say it: nobody has gone on. */
   function statistics(): StatisticsRow[] {
-    const views = [...histories.values()].flatMap(({ history }) => history ?? [])
-    return channels.map((channel) => {
-      const came: Record<string, number> = {}
-      for (const view of views)
-        for (const [state, count] of Object.entries(view.channels[channel] ?? {}))
-          if (typeof count === 'number') came[state] = (came[state] ?? 0) + count
-      for (const state of Object.keys(liar.miscounted)) came[state] = (came[state] ?? 0) + (liar.miscounted[state] ?? 0)
-      return { type: 'general', channel, came, left: {} }
-    })
+    const rows = new Map<string, Mutable<StatisticsRow>>()
+    const count = (channel: string, state: State, at: string | undefined, reason?: string) => {
+      const hour = hourOf(at ?? '')
+      const name = [channel, hour, reason].join(' ')
+      const row = rows.get(name) ?? {
+        type: 'general',
+        channel,
+        hour,
+        ...(reason ? { reason } : {}),
+        came: {},
+        left: {},
+      }
+      rows.set(name, row)
+      row.came[state] = (row.came[state] ?? 0) + 1
+    }
+    for (const { history, receipts } of histories.values()) {
+      for (const { channels } of history ? receipts : []) {
+        for (const [channel, { state, at, reason }] of Object.entries(channels)) {
+          count(channel, 'pending', history?.startedAt)
+          if (state !== 'pending') count(channel, state, at, reason)
+        }
+      }
+    }
+    const all = [...rows.values()]
+    liar.miscount(all)
+    return all
   }
 
   function message(entry: Partial<Entry> = {}): Message {
@@ -197,7 +217,8 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     for (const channel of made.channels) {
       for (const [ordinal, person] of audience.entries()) {
         const state = stateOf(channel, person)
-        ;(told.receipts[ordinal] as Told['receipts'][number]).channels[channel] = { state }
+        const startedAt = told.history?.startedAt as string
+        ;(told.receipts[ordinal] as Told['receipts'][number]).channels[channel] = { state, at: startedAt }
         if (state === 'sent') accept(made, channel, person)
       }
     }
@@ -222,7 +243,7 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     people,
     expectations,
     afterViews: [],
-    miscounted: {},
+    miscount: () => {},
     trouble: 0,
     calls: { came: 7, repeated: 2, changed: 0 },
     commandLineAway: [],
@@ -246,7 +267,10 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     tell(about, channel, person, state, reason) {
       const told = toldOf(about)
       const receipt = told.receipts.find(({ person: id }) => id === people.idOf(person)) as Mutable<Receipt>
-      receipt.channels[channel] = { state, ...(reason ? { reason } : {}) } as Mutable<Receipt['channels'][string]>
+      const since = state === 'pending' ? {} : { at: told.history?.startedAt }
+      receipt.channels[channel] = { state, ...since, ...(reason ? { reason } : {}) } as Mutable<
+        Receipt['channels'][string]
+      >
       count(told)
     },
     accept,

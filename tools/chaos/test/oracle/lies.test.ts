@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Message } from '../../src/expectations.ts'
+import { hourOf } from '../../src/oracle/since.ts'
 import type { Verdict } from '../../src/report.ts'
 import { type Liar, startLiar } from './liar.ts'
 
@@ -272,13 +273,32 @@ describe('the oracle', () => {
     expect(await judged()).to.deep.equal(['imbalance vk -: counts 9 sent; its receipts are 10'])
   })
 
-  it('finds statistics that are not what the ledgers say', async () => {
+  it('finds statistics that are not what the receipts say', async () => {
     liar.message()
     liar.message()
-    liar.miscounted.sent = -1
+    liar.miscount = (rows) => {
+      for (const { came } of rows) if (came.sent) came.sent -= 1
+    }
     const found = await judged()
     expect(found).to.have.length(4)
-    expect(found.join()).to.match(/imbalance vk -: statistics count 19 sent; the ledgers of all messages 20/)
+    expect(found.join()).to.match(/imbalance vk -: statistics count 19 sent; the receipts of all messages 20/)
+  })
+
+  it('finds statistics of another hour than the receipts say', async () => {
+    const { startedAt } = history(liar.message())
+    const hour = hourOf(startedAt as string)
+    liar.miscount = (rows) => {
+      for (const row of rows) if (row.channel === 'vk') row.hour = '2026-01-01T00:00:00.000Z'
+    }
+    expect(await judged()).to.deep.equal([
+      'imbalance vk -: in the hour from 2026-01-01T00:00:00.000Z statistics count 10 for whom a message began; it did for 0',
+    ])
+    liar.miscount = (rows) => {
+      for (const row of rows) if (row.channel === 'sms') row.reason = 'blocked'
+    }
+    expect(inWords(await liar.oracle.verdict()).slice(1)).to.deep.equal([
+      `imbalance sms -: in the hour from ${hour} statistics count 0 who came to sent (no reason); 10 stay so`,
+    ])
   })
 
   it('finds what comes after everything has settled: a duplicate, a lost history, a weaker receipt', async () => {
@@ -301,7 +321,7 @@ describe('the oracle', () => {
   it('finds a message that was sent although its cancellation was answered as in time', async () => {
     const message = liar.message({ audience: Uint32Array.of(5), channels: ['vk'] })
     message.cancellation = 'cancelled'
-    Object.assign(history(message), { state: 'cancelled', channels: {} })
+    Object.assign(history(message), { state: 'cancelled', startedAt: undefined, channels: {} })
     Object.assign(liar.told(message), {
       sentence: 'It was cancelled before it started, and sent to none of 1 person.',
       code: 1,
@@ -318,7 +338,7 @@ describe('the oracle', () => {
     ]) {
       const message = liar.message()
       message.cancellation = 'cancelled'
-      Object.assign(history(message), { state: 'cancelled', channels: {} })
+      Object.assign(history(message), { state: 'cancelled', startedAt: undefined, channels: {} })
       Object.assign(liar.told(message), { sentence, code: 1, receipts: [] })
     }
     liar.rows.splice(0)
