@@ -32,18 +32,22 @@ describe('fault suite without', function () {
     expect(report.calls.changed, JSON.stringify(report)).above(0)
   })
 
-  it('the word for what is not confirmed, the condition of a mark, its version, and what is left of a budget: each is found, in one run', async () => {
+  it('the word for what is not confirmed, the condition of a mark, its version, what is left of a budget, and the hour that is counted: each is found, in one run', async () => {
     const some = ['--kills', '2', '--faults', 'budgets', '--people', '3000', '--couriers', '4']
     const safeguards = [
       'the word for what is not confirmed',
       'the condition of the mark',
       'the version of the mark',
       'what is left of a budget',
+      'the hour that is counted',
     ] as const
     const report = await runWithout(safeguards, some)
     const found = report.violations.map(({ kind, channel, what }) => `${kind} ${channel ?? '-'} ${what}`).join('\n')
     expect(found).to.match(/^told-falsely - says "Everyone .*got it: .*" of 0 delivered$/m)
     expect(report.caps.join('\n')).to.match(/^budgets: \d+ SMS were taken in a month that has \d+$/m)
+    expect(found).to.match(
+      /^imbalance vk in the hour from \S+ statistics count \d+ for whom a message began; it did for 0$/m,
+    )
     // whoever reads the text stands still while it is corrected, in every round
     expect(found).to.match(/^told-falsely telegram \d+ have the older text alone, and 0 are listed$/m)
     expect(found).to.match(
