@@ -1,8 +1,10 @@
 /** A teacher at the web app, from signing in to "all received", with the phones of the sandbox beside it: at a desk in Russian, on a phone in English. */
+import type { ForecastReport } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { allowedRates } from '../e2e/kept-forecasts.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
 import { launchChromium } from './chromium.ts'
 import { journeys } from './journey-words.ts'
@@ -19,7 +21,7 @@ for (const { language, width, words } of journeys) {
     const members = membersOf('ivt-101')
 
     before(async () => {
-      ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+      ;[fleet, browser] = await Promise.all([startFleet({ env: allowedRates }), launchChromium()])
       await fleet.api.call('PUT', '/v1/groups/robots', { name: 'Кружок роботов', owners: ['t-01'] })
       teacher = await visit(browser, fleet, { language, width })
       // hers in the directory is Russian
@@ -105,6 +107,29 @@ for (const { language, width, words } of journeys) {
       const reached = page.getByRole('region', { name: words.everyone }).getByRole('listitem')
       await reached.filter({ hasText: '✓' }).first().waitFor()
       await expectFine(page, 'an outcome')
+    })
+
+    it('sees what was foretold of it beside what came of it, and how often what she was told has held', async () => {
+      const { page } = teacher
+      const { key } = (await fleet.api.track(keyShown())).history
+      const { forecast, actual } = await fleet.api.get<ForecastReport>(`/v1/histories/${key}/forecast`)
+      const { finishedAt = '', isWithin } = actual
+      const held = isWithin ? 'inTime' : finishedAt < (forecast?.finish?.from ?? '') ? 'sooner' : 'later'
+      const onSms = audience.filter(({ contacts }) => contacts.sms).length
+      const sent = goodContacts(audience, ['sms']).length
+      const said = (name: string) =>
+        page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
+      await said(words.forecast).getByText(words.foretold(onSms)).waitFor()
+      await said(words.inFact).getByText(words.came(sent, words.held[held])).waitFor()
+      await expectFine(page, 'an outcome beside its forecast')
+
+      const address = page.url()
+      await page.getByRole('link', { name: words.compose, exact: true }).click()
+      await choose(page, /^ivt-101/)
+      await page.getByText(words.record(isWithin ? 1 : 0, 1), { exact: true }).waitFor()
+      await page.getByRole('button', { name: words.remove('ivt-101') }).click()
+      await page.goto(address)
+      await page.locator('[data-ending=some]').waitFor()
     })
 
     it('downloads who got it', async () => {
