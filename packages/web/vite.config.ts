@@ -20,7 +20,7 @@ function gzipAssets(): Plugin {
   }
 }
 
-type Group = 'shared' | 'operators' | 'later'
+type Group = 'shared' | 'opened' | 'operators' | 'later'
 type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>
 
 /** @param how whether what a part loads later counts, too */
@@ -39,8 +39,8 @@ function usersOf(module: string, modules: Graph, how: 'at once' | 'ever'): Reado
 }
 
 /**
- * What several views need at once is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another,
- * and what they need of that only later a third.
+ * What several views need at once is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another.
+ * What is needed only later is a file of its own in both cases: the first one waits for nothing that is opened on it.
  * What one view needs, with the parts of it that are loaded later, is left to its own files: no other waits for it, also where others load it later.
  */
 function groupOf(module: string, modules: Graph): Group | undefined {
@@ -49,7 +49,7 @@ function groupOf(module: string, modules: Graph): Group | undefined {
   const views = users.size > 0 ? users : usersOf(module, modules, 'ever')
   if (views.has('entry')) return 'shared'
   if (views.size === 1) return undefined
-  if (![...views].every((view) => view in operatorViews)) return 'shared'
+  if (![...views].every((view) => view in operatorViews)) return users.size > 0 ? 'shared' : 'opened'
   return users.size > 0 ? 'operators' : 'later'
 }
 
@@ -72,7 +72,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // a group takes with it what its modules need: what is shared by all comes first, or the operators' file would have some of it
-      output: { codeSplitting: { groups: [group('shared', 2), group('operators', 1), group('later', 0)] } },
+      output: {
+        codeSplitting: { groups: [group('shared', 3), group('operators', 2), group('opened', 1), group('later', 0)] },
+      },
     },
   },
   plugins: [gzipAssets()],

@@ -49,10 +49,12 @@ describe('a text that is corrected at the web app', () => {
     key = await office.send({ to: ['group:proofs'], text, channels: ['telegram', 'sms'], ...(at && { at }) })
     await teacher.page.goto(`${fleet.apiUrl}/messages/${key}`)
   }
-  async function write(button: string, text: string): Promise<void> {
+  /** @param foreseen what it would do, where somebody has it already */
+  async function write(button: string, text: string, foreseen: readonly string[] = []): Promise<void> {
     const { page } = teacher
     await page.getByRole('button', { name: button, exact: true }).click()
     await page.getByLabel('Новый текст', { exact: true }).fill(text)
+    for (const line of foreseen) await page.getByRole('dialog').getByText(line, { exact: true }).waitFor()
     await expectEveryLook(page, 'another text')
     await page.getByRole('button', { name: 'Сохранить новый текст', exact: true }).click()
     // that it is saved is told to a screen reader, until something else is
@@ -101,7 +103,10 @@ describe('a text that is corrected at the web app', () => {
     await open(old)
     // whoever is still to be sent it gets the new text, and has nothing to be corrected
     await fleet.api.track(key)
-    await write('Исправить текст', never)
+    await write('Исправить текст', never, [
+      'SMS: сообщим отдельно — 1; 2 SMS на человека, всего 2.',
+      'Telegram: изменим у получивших — 1.',
+    ])
     await until(async () => (await own()).at(-1) === never, 'the chat shows the new text')
     await page
       .getByText('Исправление текста: Telegram: изменено — 1; SMS: сообщили отдельно — 1.', { exact: true })
@@ -128,6 +133,8 @@ describe('a text that is corrected at the web app', () => {
     await fleet.api.track(key)
     await page.getByRole('button', { name: 'Отозвать', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Да, отозвать', exact: true }).waitFor()
+    for (const line of ['SMS: останется или могло остаться — 1.', 'Telegram: удалим у получивших — 1.'])
+      await page.getByRole('dialog').getByText(line, { exact: true }).waitFor()
     await expectEveryLook(page, 'withdrawing')
     await page.getByRole('button', { name: 'Да, отозвать', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

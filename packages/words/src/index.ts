@@ -10,6 +10,7 @@ addCatalogue('en', en)
 addCatalogue('ru', ru)
 
 export { budgetSpentWords } from './budget-spent-words.ts'
+export * from './change-rehearsal-words.ts'
 export * from './concern-words.ts'
 export * from './message-troubles.ts'
 export * from './setting-words.ts'

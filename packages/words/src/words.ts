@@ -1,7 +1,6 @@
 /** Everything but the catalogues: a page adds that of the language it is shown in. What only operators are told it imports by its file. */
 export * from './budget-words.ts'
 export * from './catalogue.ts'
-export * from './change-rehearsal-words.ts'
 export * from './deadline-words.ts'
 export * from './forecast-words.ts'
 export * from './held-people.ts'

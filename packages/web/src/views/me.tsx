@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
 import { ContactList } from '../parts/people/contact-list.tsx'
+import { ReceivedMessages } from '../parts/people/received-messages.tsx'
 import { SessionList } from '../parts/people/session-list.tsx'
 import { TopicList } from '../parts/people/topic-list.tsx'
 import { Wishes } from '../parts/people/wishes.tsx'
@@ -12,7 +13,6 @@ import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
 
-const ReceivedMessages = later(async () => (await import('../parts/people/received-messages.tsx')).ReceivedMessages)
 const PushSwitch = later(async () => (await import('../parts/people/push-switch.tsx')).PushSwitch)
 
 /** One's own contacts: which are linked, and which of them may be written to; and what one has joined. */

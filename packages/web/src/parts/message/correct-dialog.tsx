@@ -1,4 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { correctionRehearsalWords } from '@courier-fleet/words/change-rehearsal-words'
 import { useSignal } from '@preact/signals'
 import { fieldOf, problemText } from '../../problem-text.ts'
 import { useStores, useWords } from '../../stores.ts'
@@ -8,6 +9,7 @@ import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
 import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
+import { ChangeForeseen } from './change-foreseen.tsx'
 
 const ScheduledReach = later(async () => (await import('./scheduled-reach.tsx')).ScheduledReach)
 
@@ -19,15 +21,17 @@ interface Props {
 
 /** Another text: of a message that has begun, also for whoever has the one before. */
 export function CorrectDialog({ history, onClose, onDone }: Props) {
-  const { api, notices } = useStores()
+  const { api, language, notices } = useStores()
   const words = useWords()
   const correct = useCorrectWords()
   const { key, state, text: before = '' } = history
   const hasBegun = state !== 'scheduled'
   const text = useSignal(before)
   const isTold = useSignal(true)
+  const wanted = { text: text.value.trim(), followUp: isTold.value ? 'where-needed' : 'never' } as const
+  const isAnother = wanted.text !== '' && wanted.text !== before
   const saving = useAsync(async () => {
-    await api.correct(key, { text: text.value.trim(), followUp: isTold.value ? 'where-needed' : 'never' })
+    await api.correct(key, wanted)
     notices.announce(correct.done)
     onDone()
   })
@@ -64,6 +68,13 @@ export function CorrectDialog({ history, onClose, onDone }: Props) {
               {correct.tell}
             </label>
           </>
+        )}
+        {hasBegun && isAnother && failure === undefined && (
+          <ChangeForeseen
+            ask={(signal) => api.rehearseCorrection(key, wanted, signal)}
+            say={(view) => correctionRehearsalWords(language.code.value, view)}
+            of={JSON.stringify(wanted)}
+          />
         )}
         {!hasBegun && <ScheduledReach history={history} text={text.value} />}
         {!isOfText && <Failure error={failure} />}

@@ -1,9 +1,11 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { recallRehearsalWords } from '@courier-fleet/words/change-rehearsal-words'
 import { useStores, useWords } from '../../stores.ts'
 import { useRecallWords } from '../../texts/recall.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
+import { ChangeForeseen } from './change-foreseen.tsx'
 
 interface Props {
   readonly history: HistoryView
@@ -13,7 +15,7 @@ interface Props {
 
 /** Takes a message that has begun from whoever has it. */
 export function RecallDialog({ history, onClose, onDone }: Props) {
-  const { api, notices, session } = useStores()
+  const { api, language, notices, session } = useStores()
   const { message } = useWords()
   const recall = useRecallWords()
   const recalling = useAsync(async () => {
@@ -26,6 +28,13 @@ export function RecallDialog({ history, onClose, onDone }: Props) {
       {history.sender !== session.current.value?.owner && <p class="note">{message.notYours(history.sender)}</p>}
       <p>{recall.whom}</p>
       <p class="hint">{recall.others}</p>
+      {recalling.error.value === undefined && (
+        <ChangeForeseen
+          ask={(signal) => api.rehearseRecall(history.key, signal)}
+          say={(view) => recallRehearsalWords(language.code.value, view)}
+          of={history.key}
+        />
+      )}
       <Failure error={recalling.error.value} />
       <div class="actions">
         <button type="button" class="danger" onClick={() => recalling.run()}>
