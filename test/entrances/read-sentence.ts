@@ -60,7 +60,7 @@ const claims: Readonly<Record<Language, { readonly notSo: RegExp; readonly gotIt
     gotIt: /дошло|дост\.|доставлен|получил/i,
   },
   en: {
-    notSo: /not delivered|not known whether it arrived|Nobody got it|Of nobody is it known that it arrived/gi,
+    notSo: /not delivered|not known whether it arrived|Nobody got it|It is not known that anybody got it/gi,
     gotIt: /got it|delivered|arrived/i,
   },
 }

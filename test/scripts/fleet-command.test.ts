@@ -98,7 +98,7 @@ describe('fleet, the command', () => {
     ])
     expect(complete('send', '--t')).to.have.members(['--to', '--text', '--texts', '--template', '--type'])
     expect(complete('keys', 'cr')).to.deep.equal(['create'])
-    expect(complete('keys', 'create', '--role', 'tr')).to.deep.equal(['trainer'])
+    expect(complete('send', '--class', 'ur')).to.deep.equal(['urgent'])
   })
 
   it('is documented command by command, with its exit codes', () => {

@@ -87,7 +87,7 @@ describe('npm run send', () => {
         const args = ['--to', 'user:anna', '--text', 'Foretold', ...when, '--wait', '0']
         const { out } = await fleet.run(sendCommand, args, {}, { isTerminal })
         const [, due = ''] = /^Accepted \S+ for 1 person, due (.+)$/m.exec(out) ?? []
-        const [, from = '', to = from] = /^Done by (.+?)(?:–(.+))?\.$/m.exec(out) ?? []
+        const [, from = '', to = from] = /^Done (?:by|between) (.+?)(?: and (.+))?\.$/m.exec(out) ?? []
         const ofDay = (time: string) => Date.parse(isTerminal ? `${due.slice(0, -time.length)}${time}` : time)
         expect(ofDay(from), out).to.be.at.least(Date.parse(due))
         expect(ofDay(to), out).to.be.within(ofDay(from), ofDay(from) + 120_000)

@@ -92,7 +92,7 @@ export const en: Catalogue = {
   },
   afterwards: {
     'told-delivered': 'somebody found out that it arrived',
-    'sent-again': 'sent again; it is not known whether the first arrived',
+    'sent-again': 'sent again, not known whether the first arrived',
     edited: 'the message they had was corrected',
     'followed-up': 'told by a message of its own',
     deleted: 'the message they had was deleted',

@@ -76,15 +76,15 @@ describe('the words of a forecast', () => {
         '2 SMS each, 454 in all, ₽908; done between 11:05 and 11:09',
       ])
       expect(both(withEnd('1T23:59:00', '2T00:03:00'), { moment, partsEach: 0 })).to.deep.equal([
-        'Закончим к 23:59–2026-09-02, 00:03',
-        'Done by 23:59–2026-09-02, 00:03',
+        'Закончим между 23:59 и 2026-09-02, 00:03',
+        'Done between 23:59 and 2026-09-02, 00:03',
       ])
     })
 
     it('say a short range to the second', () => {
       expect(both(withEnd('1T11:05:10', '1T11:06:02'), { moment, partsEach: 0 })).to.deep.equal([
-        'Закончим к 11:05:10–11:06:02',
-        'Done by 11:05:10–11:06:02',
+        'Закончим между 11:05:10 и 11:06:02',
+        'Done between 11:05:10 and 11:06:02',
       ])
       expect(both(withEnd('1T11:05:00', '1T11:05:00'), { moment, partsEach: 0 })[0]).to.equal('Закончим к 11:05:00')
     })
@@ -106,7 +106,7 @@ describe('the words of a forecast', () => {
           for (const clock of clocks) {
             const form = { ...(clock ? { moment: clock } : {}), at: dueInMs === undefined ? undefined : stated(due) }
             const said = forecastWords('en', of, form)
-            const [, from = '', to = from] = /^Done by (.+?)(?:–(.+))?$/.exec(said ?? '') ?? []
+            const [, from = '', to = from] = /^Done (?:by|between) (.+?)(?: and (.+))?$/.exec(said ?? '') ?? []
             const begins = clock ? clock(due, true).slice('2026-09-01, '.length) : stated(due)
             expect(from >= begins.slice(0, from.length), `${said}, and it is due ${begins}`).to.equal(true)
             expect(to >= from, said).to.equal(true)
@@ -124,14 +124,14 @@ describe('the words of a forecast', () => {
         const promised = { channels: {}, ...forecast, deadline: `2026-09-01T${deadline}.000Z` }
         return both({ ...others, forecast: promised }, { moment, partsEach: 0 })
       }
-      expect(by('11:09:00')).to.deep.equal(['Закончим к 11:05–11:09', 'Done by 11:05–11:09'])
+      expect(by('11:09:00')).to.deep.equal(['Закончим между 11:05 и 11:09', 'Done between 11:05 and 11:09'])
       expect(by('11:08:00')).to.deep.equal([
-        'Закончим к 11:05–11:09, возможно, позже срока (11:08)',
-        'Done by 11:05–11:09, possibly later than its deadline (11:08)',
+        'Закончим между 11:05 и 11:09, возможно, позже срока (11:08)',
+        'Done between 11:05 and 11:09, possibly later than its deadline (11:08)',
       ])
       expect(by('11:04:00')).to.deep.equal([
-        'Закончим к 11:05–11:09, позже срока (11:04)',
-        'Done by 11:05–11:09, later than its deadline (11:04)',
+        'Закончим между 11:05 и 11:09, позже срока (11:04)',
+        'Done between 11:05 and 11:09, later than its deadline (11:04)',
       ])
     })
 
