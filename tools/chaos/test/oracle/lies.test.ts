@@ -239,6 +239,19 @@ describe('the oracle', () => {
     })
   }
 
+  it('is content where it is said that nobody is known to have it, and nobody is', async () => {
+    const message = liar.message({ channels: ['sms'], audience: Uint32Array.of(3) })
+    liar.tell(message, 'sms', 3, 'unknown')
+    const told = liar.told(message)
+    const counts = 'Of 1 person: 1 not known whether it arrived (1 no answer came).'
+    for (const opening of ['It is not known that anybody got it.', 'Nobody got it.']) {
+      told.sentence = `${opening} ${counts}`
+      expect(await judged(), opening).to.deep.equal([])
+    }
+    told.sentence = `Everybody got it. ${counts}`
+    expect((await judged()).join()).to.contain('and of nobody is that known')
+  })
+
   it('finds an exit code of 0 where a phone is off', async () => {
     const message = liar.message({ channels: ['sms'], audience: Uint32Array.of(3) })
     expect(liar.told(message)).to.include({
