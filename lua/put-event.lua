@@ -9,10 +9,11 @@ ARGV[4] what it is called; empty for nothing
 ARGV[5] send, where what would have been due by then goes out at once; else refuse
 ARGV[6] how long it is kept after it is over, ms
 ARGV[7] 1 where a reminder that was added since the caller looked is moved without a plan; else 0, and nothing is moved
-ARGV[8..] of each reminder that is known its id, and JSON: who is sent it when, as the rules said for its new time; empty where none holds
-Computed: history:{tag}:<m> hash; delivery:{tag}:<m>:0 string; held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
+ARGV[8] by how many shards its shard was found
+ARGV[9..] of each reminder that is known its id, and JSON: who is sent it when, as the rules said for its new time; empty where none holds
+Computed: history:{tag}:<m> hash; delivery:{tag}:<m>:0, laid-by:{tag} string; held:{tag}, merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
 Returns: created, moved or unchanged (its time is as it was); then of each reminder its id and moved, unchanged, sent-now, already-started or already-over
-Errors: AGAIN a reminder was added since the caller looked; LATE one would have been due, and it is not said to send it at once
+Errors: AGAIN a reminder was added since the caller looked; GROWN new events are laid by more shards than that (put again, where it lies now); LATE one would have been due, and it is not said to send it at once
 Replay: the second run finds the event and its reminders where they are
 
 What is refused changes nothing.
@@ -24,19 +25,23 @@ What is refused changes nothing.
 --#include change
 --#include merge
 --#include move
+--#include laid
 local event, reminders, due = KEYS[1], KEYS[2], KEYS[3]
 local tag, sender, at, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local late, kept_ms, anyhow = ARGV[5], ARGV[6], ARGV[7]
+local late, kept_ms, anyhow, laid_by = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 -- so late is a slow network or a clock that is off, and means now; as times.ts has it
 local tolerance_ms = 60000
 local now = now_ms()
 
 local plans = {}
-for i = 8, #ARGV, 2 do plans[ARGV[i]] = ARGV[i + 1] end
+for i = 9, #ARGV, 2 do plans[ARGV[i]] = ARGV[i + 1] end
 
 local before = redis.call('HMGET', event, 'at', 'cancelled')
 local is_same = before[1] == at
 local is_new = not before[1] or before[2]
+if not before[1] and has_grown(tag, laid_by) then
+  return redis.error_reply('GROWN new events lie elsewhere by now: try again')
+end
 
 local told, moving = {}, {}
 local listed = redis.call('ZRANGE', reminders, 0, -1, 'WITHSCORES')

@@ -1,10 +1,10 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] twenty of each message, in the order of accept() below
-Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag}, reminders:{tag}:<sender>:<event>, merge:{tag}:<sender>:<person>:<type> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest> string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+ARGV[2..] twenty-one of each message, in the order of accept() below
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag}, reminders:{tag}:<sender>:<event>, merge:{tag}:<sender>:<person>:<type> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest>, laid-by:{tag} string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
-Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; EVENT it is to hang on an event there is none of, or that was cancelled; MOVED that event is at another time by now; REMINDERS too many hang on it; UPLOAD the uploaded audience is not there (put again)
+Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; EVENT it is to hang on an event there is none of, or that was cancelled; MOVED that event is at another time by now; REMINDERS too many hang on it; GROWN new messages are laid by more shards than that (put again, where it lies now); UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
 
 What is refused changes nothing, and nothing about the others.
@@ -16,8 +16,9 @@ What is refused changes nothing, and nothing about the others.
 --#include change
 --#include stats
 --#include merge
+--#include laid
 local due, tag = KEYS[1], ARGV[1]
-local each = 20
+local each = 21
 -- hanging on one event: it is moved, and all of them with it, in one step
 local max_reminders = 500
 local now = now_ms()
@@ -42,7 +43,8 @@ local now = now_ms()
 -- deadline_ms     of its type: who is told so long after it was due is late; or empty
 -- ceiling         what its SMS may come to, parts or millionths of a currency; or empty
 -- merge           as lib/merge.lua reads it; or empty
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan, event, confirm, steps, deadline_ms, ceiling, merge)
+-- laid_by         by how many shards its shard was found, of one that a repeated call must find; or empty
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan, event, confirm, steps, deadline_ms, ceiling, merge, laid_by)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -55,6 +57,8 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if not before[1] and must_be_issued == '1' then
     return redis.error_reply('UNKNOWN this key was not issued, or it has lapsed')
   end
+
+  if has_grown(tag, laid_by) then return redis.error_reply('GROWN new messages lie elsewhere by now: try again') end
 
   local sender, id = string.match(message, '^([^:]+):(.+)$')
   if about ~= '' then

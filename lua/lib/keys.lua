@@ -26,6 +26,7 @@ local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end
 local function barred_key(tag) return 'barred:{' .. tag .. '}' end
 local function held_key(tag) return 'held:{' .. tag .. '}' end
 local function held_rules_key(tag) return 'held-rules:{' .. tag .. '}' end
+local function laid_by_key(tag) return 'laid-by:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
 local function stats_key(tag, hour) return 'stats:{' .. tag .. '}:' .. hour end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end

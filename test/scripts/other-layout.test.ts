@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keys, layout } from '@courier-fleet/store'
+import { grownLayout, keys } from '@courier-fleet/store'
 import { type FreshRedis, freePort, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 
@@ -41,9 +41,9 @@ describe('data of another layout', () => {
   }
   for (const [name, args] of Object.entries(programs)) {
     it(`${name} refuses it`, async () => {
-      await redis.redis.hset(keys.fleet, { layout: layout + 1, shards: 16 })
+      await redis.redis.hset(keys.fleet, { layout: grownLayout + 1, shards: 16 })
       const { code, said } = await run(args)
-      expect(said).to.contain(`Redis holds data of layout ${layout + 1}, and this version of courier-fleet needs`)
+      expect(said).to.contain(`Redis holds data of layout ${grownLayout + 1}, and this version of courier-fleet needs`)
       expect(code).to.equal(1)
       expect(await redis.redis.keys('*')).to.deep.equal([keys.fleet])
     })

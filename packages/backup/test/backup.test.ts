@@ -223,6 +223,21 @@ describe('a backup', () => {
     expect(foreign).to.equal(`${fileOf('foreign.rdb')} is a backup, but of no fleet`)
   })
 
+  it('of a fleet whose shards have grown, or grow, has by how many messages are laid', async () => {
+    const before = await from.hgetall('fleet')
+    for (const since of [{}, { since: '1700000000000' }]) {
+      const grown = { ...before, layout: '6', shards: '64', former: '16', ...since }
+      await from.hset('fleet', grown)
+      const file = fileOf(`grown-${Object.keys(since).length}.rdb`)
+      await takeBackup(source.url, file)
+      await restoreBackup(target.url, file, { sendAgain: false })
+      expect(await to.hgetall('fleet')).to.deep.equal(grown)
+      await to.flushall()
+    }
+    await from.hdel('fleet', 'former', 'since')
+    await from.hset('fleet', before)
+  })
+
   it('is not given to a replica', async () => {
     const file = fileOf('for-replica.rdb')
     await takeBackup(source.url, file)

@@ -24,7 +24,9 @@ import {
   type DurabilityLevel,
   defaultLeaseMs,
   durabilityLevel,
+  endThisProcess,
   firstSettings,
+  followShards,
   generationsFor,
   joinFleet,
   type LiveSettings,
@@ -202,8 +204,10 @@ async function reachStore({ url, level, name, log }: Place, env: Env) {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(env))
+  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
   const durability = await startDurability({ url, redis, level, name })
   const close = () => {
+    unfollow()
     durability.stop()
     redis.disconnect()
   }
@@ -217,9 +221,9 @@ interface EndpointsDeps {
   readonly log: Log
 }
 
-function endpointsOf({ redis, ...deps }: EndpointsDeps, env: Env): Pick<ProcessDeps, 'breakers' | 'tellOwner'> {
+function endpointsOf({ redis, shards, ...deps }: EndpointsDeps, env: Env): Pick<ProcessDeps, 'breakers' | 'tellOwner'> {
   const breakers = createBreakers(redis, breakerTiming(retryScale(env)))
-  const histories = createHistories({ redis, shards: deps.shards })
+  const histories = createHistories({ redis, shards })
   return { breakers, tellOwner: createTellOwner({ ...deps, breakers, histories, clock: systemClock }) }
 }
 

@@ -12,7 +12,7 @@ import { systemSender } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import { fleetMessage, type Histories, newHistoryRef } from '@courier-fleet/store'
+import { fleetMessage, type Histories } from '@courier-fleet/store'
 import type { Breakers } from '@courier-fleet/webhooks'
 import { endpointOffText } from './owner-texts.ts'
 
@@ -34,10 +34,9 @@ export interface WhoseEndpoint {
 export type TellOwner = (whose: WhoseEndpoint) => Promise<void>
 
 interface TellOwnerDeps {
-  readonly shards: number
   readonly breakers: Pick<Breakers, 'ask' | 'told'>
   readonly directory: Pick<Directory, 'findPerson'>
-  readonly histories: Pick<Histories, 'put'>
+  readonly histories: Pick<Histories, 'place' | 'put'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -45,7 +44,7 @@ interface TellOwnerDeps {
 const idOf = (endpoint: string, sinceMs: number) => hash('sha256', `${endpoint} ${sinceMs}`, 'base64url').slice(0, 22)
 
 export function createTellOwner(deps: TellOwnerDeps): TellOwner {
-  const { shards, breakers, directory, histories, clock, log } = deps
+  const { breakers, directory, histories, clock, log } = deps
   return async ({ endpoint, url, owner, isContact }) => {
     const off = await breakers.ask(endpoint)
     if (off.kind !== 'off' || off.isTold) return
@@ -54,10 +53,10 @@ export function createTellOwner(deps: TellOwnerDeps): TellOwner {
     if (person) {
       const { timeZone } = person
       const language = person.language.startsWith('ru') ? 'ru' : 'en'
-      const ref = newHistoryRef(systemSender, shards, idOf(endpoint, sinceMs))
+      const placed = await histories.place(systemSender, idOf(endpoint, sinceMs))
       const text = endpointOffText(language, { url, isContact, sinceMs, failingSinceMs, timeZone })
       const [people, expiresMs] = [[person.id], clock.now() + lifeMs]
-      await histories.put(fleetMessage({ ref, text, people, class: 'normal', expiresMs, channels: ofPeople }))
+      await histories.put(fleetMessage({ ...placed, text, people, class: 'normal', expiresMs, channels: ofPeople }))
     }
     await breakers.told(endpoint, sinceMs)
     log.warn({ host: new URL(url).host, owner, isTold: person !== undefined }, 'an endpoint is switched off')

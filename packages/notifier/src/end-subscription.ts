@@ -9,7 +9,7 @@ import { hash } from 'node:crypto'
 import { type DisabledReason, systemSender } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Log } from '@courier-fleet/process'
-import { fleetMessage, type Histories, newHistoryRef } from '@courier-fleet/store'
+import { fleetMessage, type Histories } from '@courier-fleet/store'
 import type { Subscription, Subscriptions } from '@courier-fleet/subscriptions'
 import { ownerText } from './texts.ts'
 
@@ -17,10 +17,9 @@ import { ownerText } from './texts.ts'
 const lifeMs = 86_400_000
 
 interface EndDeps {
-  readonly shards: number
   readonly subscriptions: Pick<Subscriptions, 'disable' | 'get' | 'told'>
   readonly directory: Pick<Directory, 'findPerson'>
-  readonly histories: Pick<Histories, 'put'>
+  readonly histories: Pick<Histories, 'place' | 'put'>
   readonly nowMs: () => number
   readonly log: Log
 }
@@ -32,7 +31,7 @@ export type TellEnd = (subscription: Subscription) => Promise<void>
 const idOf = (subscription: string, sinceMs: number) =>
   hash('sha256', `${subscription} ${sinceMs}`, 'base64url').slice(0, 22)
 
-export function createTellEnd({ shards, subscriptions, directory, histories, nowMs }: Omit<EndDeps, 'log'>): TellEnd {
+export function createTellEnd({ subscriptions, directory, histories, nowMs }: Omit<EndDeps, 'log'>): TellEnd {
   return async (subscription) => {
     const { id, disabled } = subscription
     if (!disabled || disabled.isTold) return
@@ -40,9 +39,9 @@ export function createTellEnd({ shards, subscriptions, directory, histories, now
     const expiresMs = sinceMs + lifeMs
     const owner = await directory.findPerson(subscription.owner)
     if (owner && nowMs() < expiresMs) {
-      const ref = newHistoryRef(systemSender, shards, idOf(id, sinceMs))
+      const placed = await histories.place(systemSender, idOf(id, sinceMs))
       const text = ownerText(owner.language.startsWith('ru') ? 'ru' : 'en', subscription, reason, why)
-      await histories.put(fleetMessage({ ref, text, people: [owner.id], class: 'normal', expiresMs }))
+      await histories.put(fleetMessage({ ...placed, text, people: [owner.id], class: 'normal', expiresMs }))
     }
     await subscriptions.told(id, sinceMs)
   }

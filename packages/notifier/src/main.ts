@@ -7,7 +7,9 @@ import {
   connectSubscriber,
   createFigures,
   createHistories,
+  endThisProcess,
   firstSettings,
+  followShards,
   joinFleet,
   reachRedis,
   redisUrl,
@@ -36,6 +38,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))
+  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const figures = createFigures(redis)
   const notifier = createNotifier({
@@ -69,6 +72,7 @@ await runProcess(log, async () => {
       // what is on its way is sent again: a Redis that does not answer need not be waited for
       await atMost(stopMs, notifier.stop())
       settings.stop()
+      unfollow()
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       await client.close()
       redis.disconnect()

@@ -42,7 +42,7 @@ export interface NotifierDeps {
   readonly name: string
   readonly directory: Directory
   readonly apiKeys: Parameters<typeof createViews>[0]['apiKeys']
-  readonly histories: Pick<Histories, 'put' | 'snapshot' | 'view'>
+  readonly histories: Pick<Histories, 'place' | 'put' | 'snapshot' | 'view'>
   readonly settings: Pick<LiveSettings, 'current' | 'look'>
   readonly client: Pick<GuardedClient, 'post'>
   readonly figures: Pick<Figures, 'count'>

@@ -19,7 +19,9 @@ import {
   connectSubscriber,
   createHistories,
   durabilityLevel,
+  endThisProcess,
   firstSettings,
+  followShards,
   joinFleet,
   reachRedis,
   redisUrl,
@@ -64,6 +66,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))
+  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
   const durability = await startDurability({ url, redis, level, name })
   const live = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const histories = createHistories({ redis, shards, settings: live })
@@ -106,6 +109,7 @@ await runProcess(log, async () => {
       await metrics?.stop()
       await tracker.stop()
       live.stop()
+      unfollow()
       await atMost(goodbyeMs, announced.stop())
       durability.stop()
       redis.disconnect()

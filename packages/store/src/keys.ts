@@ -3,20 +3,27 @@
  * All keys of one message carry the hash tag of its shard, so that one script may touch them all on a cluster.
  */
 import { hash } from 'node:crypto'
-import { type HistoryKey, type HistoryRef, historyKeyOf, type MessageClass, shardName } from '@courier-fleet/api-types'
+import { type HistoryKey, type HistoryRef, historyKeyOf, type MessageClass } from '@courier-fleet/api-types'
 import { nanoid } from 'nanoid'
 import { tagOf, tagOfBucket } from './hash-tags.ts'
+import { type Place, placesBy, shardBy } from './laying.ts'
 
 /** unguessable, and not longer than that: six names of each message in Redis end in it */
 const newId = () => nanoid(16)
 
+const hashOf = (text: string) => hash('sha1', text, 'buffer').readUInt32BE(0)
+
 /**
- * A new history of this sender; unguessable, unless the caller derives the id so that a retry finds the same history.
+ * A new history of this sender, unguessable.
+ * @param shards into so many the caller looks
  * @param together histories with the same text lie in one shard
  */
 export function newHistoryRef(sender: string, shards: number, id: string = newId(), together = id): HistoryRef {
-  return { shard: shardName(hash('sha1', together, 'buffer').readUInt32BE(0) % shards), sender, id }
+  return { shard: shardBy(hashOf(together), shards), sender, id }
 }
+
+/** The shard in which what goes by this text is laid now; then those in which it may lie, of a fleet that has grown. */
+export const placesOf = (text: string, shards: number): Place[] => placesBy(hashOf(text), shards)
 
 /** newHistoryRef() as clients are given it. */
 export function newHistoryKey(sender: string, shards: number, id?: string): HistoryKey {
@@ -70,6 +77,8 @@ export const keys = {
   held: (shard: string) => `held:{${tagOf(shard)}}`,
   /** `<version> <digest>` of the rules about people by which whoever waits is held, and `applied` once all were decided anew */
   heldRules: (shard: string) => `held-rules:{${tagOf(shard)}}`,
+  /** by how many shards new things are laid at least, of a fleet that has grown: who knows fewer lays nothing here any more */
+  laidBy: (shard: string) => `laid-by:{${tagOf(shard)}}`,
   /** hash of channel → whether it is in use; see backlog/channels.ts */
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
   /** hash of channel → people of running messages whose receipt on it is open */

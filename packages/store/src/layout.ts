@@ -3,10 +3,14 @@ import { maxShards } from '@courier-fleet/api-types'
 import { type Env, field, optional, readSettings } from '@courier-fleet/process'
 import { fixBuckets } from './buckets.ts'
 import { isCluster, type Redis } from './connection/client.ts'
+import { readShards } from './growth.ts'
 import { keys } from './keys.ts'
+import { fixLaying } from './laying.ts'
 
 /** Raised with every change of keys or their contents that another version could not read; told in CHANGELOG.md. */
 export const layout = 5
+/** of a fleet whose shards have grown: a version that knows nothing of that would not look where things were laid before */
+export const grownLayout = 6
 /** the number of the data that were written before there were numbers */
 const unnumberedLayout = 1
 
@@ -40,15 +44,16 @@ export async function joinFleet(redis: Redis, wanted?: number): Promise<number> 
   const first = isCluster(redis) ? parts.onCluster : parts.onOne
   await redis.hsetnx(keys.fleet, 'shards', wanted ?? first.shards)
   await redis.hsetnx(keys.fleet, 'buckets', first.buckets)
-  const [shards, buckets] = await redis.hmget(keys.fleet, 'shards', 'buckets')
-  fixBuckets(Number(buckets))
-  return Number(shards)
+  fixBuckets(Number(await redis.hget(keys.fleet, 'buckets')))
+  const fleet = await readShards(redis)
+  fixLaying(fleet)
+  return fleet.shards
 }
 
 function refuseOther(found: number): void {
-  if (found === layout) return
+  if (found === layout || found === grownLayout) return
   throw new Error(
-    `Redis holds data of layout ${found}, and this version of courier-fleet needs layout ${layout}: run the version that ` +
+    `Redis holds data of layout ${found}, and this version of courier-fleet needs layout ${layout} or ${grownLayout}: run the version that ` +
       'wrote them, or give this one an empty Redis (npm start keeps its own in the folder .data/redis)',
   )
 }

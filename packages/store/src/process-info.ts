@@ -1,6 +1,7 @@
 import type { MessageClass } from '@courier-fleet/api-types'
 import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
+import { knownShards } from './laying.ts'
 
 /** What a process says of itself, in the hash `process:<name>`. */
 export interface ProcessInfo {
@@ -20,6 +21,8 @@ export interface ProcessInfo {
   readonly notReady?: { readonly since: number; readonly why: string }
   /** claims being worked on */
   readonly inFlight?: number
+  /** into so many shards it looks; absent of one of a version that knows of no growth */
+  readonly shards?: number
   /** the version of the settings that it uses */
   readonly settings?: number
   /** of a courier: how fast it works now, and what it was started with */
@@ -101,6 +104,7 @@ export function announceProcess(
         lately: lately ? JSON.stringify(lately) : '',
         accounts: accounts ? JSON.stringify(accounts) : '',
         busy: measure(),
+        shards: knownShards() ?? '',
       }
       const isListed = heartbeats % heartbeatsAListing > 0
       const [added] = await Promise.all([
@@ -161,6 +165,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       ready: hash.ready === '1',
       ...(hash.notReadyWhy ? { notReady: { since: Number(hash.notReadySince), why: hash.notReadyWhy } } : {}),
       inFlight: Number(hash.inFlight ?? 0),
+      ...(hash.shards ? { shards: Number(hash.shards) } : {}),
       ...(hash.settings ? { settings: Number(hash.settings) } : {}),
       ...(hash.busy ? { busy: Number(hash.busy) } : {}),
       ...(leftMs < 0 ? {} : { silentMs: Math.max(0, ttlMs - leftMs) }),

@@ -43,6 +43,7 @@ const samples: Record<
     retention: keys.retention(ref.shard),
     barred: keys.barred(ref.shard),
     heldRules: keys.heldRules(ref.shard),
+    laidBy: keys.laidBy(ref.shard),
     held: keys.held(ref.shard),
     expiry: keys.expiry(ref.shard),
     channels: keys.channels(ref.shard),

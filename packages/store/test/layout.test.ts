@@ -2,7 +2,7 @@ import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { fixBuckets, personBuckets } from '../src/buckets.ts'
 import { keys } from '../src/keys.ts'
-import { joinFleet, layout, wantedShards } from '../src/layout.ts'
+import { grownLayout, joinFleet, layout, wantedShards } from '../src/layout.ts'
 
 describe('the layout of what is in Redis', () => {
   let fresh: FreshRedis
@@ -52,9 +52,9 @@ describe('the layout of what is in Redis', () => {
   })
 
   it('of a newer version is refused: what is there, what is needed, what to do', async () => {
-    await fresh.redis.hset(keys.fleet, { layout: layout + 1, shards: 16 })
+    await fresh.redis.hset(keys.fleet, { layout: grownLayout + 1, shards: 16 })
     expect(await refusal()).to.equal(
-      `Redis holds data of layout ${layout + 1}, and this version of courier-fleet needs layout ${layout}: run the version ` +
+      `Redis holds data of layout ${grownLayout + 1}, and this version of courier-fleet needs layout ${layout} or ${grownLayout}: run the version ` +
         'that wrote them, or give this one an empty Redis (npm start keeps its own in the folder .data/redis)',
     )
   })
@@ -70,7 +70,7 @@ describe('the layout of what is in Redis', () => {
   })
 
   it('of another version that has only just begun is refused too', async () => {
-    await fresh.redis.hset(keys.fleet, 'layout', layout + 1)
-    expect(await refusal()).to.contain(`layout ${layout + 1},`)
+    await fresh.redis.hset(keys.fleet, 'layout', grownLayout + 1)
+    expect(await refusal()).to.contain(`layout ${grownLayout + 1},`)
   })
 })

@@ -8,7 +8,9 @@ import {
   createFigures,
   createHistories,
   durabilityLevel,
+  endThisProcess,
   firstSettings,
+  followShards,
   joinFleet,
   keepExpiryEvents,
   reachRedis,
@@ -19,6 +21,7 @@ import {
   wantedShards,
 } from '@courier-fleet/store'
 import { createExpiry } from './expiry.ts'
+import { createGrowth } from './growth.ts'
 import { createHeldPeople } from './held-people.ts'
 import { createRetention } from './retention.ts'
 import { createStatsHours } from './stats-hours.ts'
@@ -50,6 +53,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))
+  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
   const durability = await startDurability({ url, redis, level, name })
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const events = await keepExpiryEvents(redis, log)
@@ -65,6 +69,8 @@ await runProcess(log, async () => {
   heldPeople.start()
   const statsHours = createStatsHours({ redis, shards, log })
   statsHours.start()
+  const growth = createGrowth({ redis, durability, log })
+  growth.start()
   const directory = createDirectory({ redis, country })
   const watcher = createWatcher({
     redis,
@@ -90,6 +96,7 @@ await runProcess(log, async () => {
     async stop() {
       events.stop()
       settings.stop()
+      unfollow()
       // neither holds anything: a Redis that does not answer need not be waited for
       await atMost(
         stopMs,
@@ -99,6 +106,7 @@ await runProcess(log, async () => {
           expiry.stop(),
           heldPeople.stop(),
           statsHours.stop(),
+          growth.stop(),
           watcher.stop(),
         ]),
       )

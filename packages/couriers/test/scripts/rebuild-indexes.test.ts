@@ -45,7 +45,7 @@ describe('lua: rebuild-indexes', () => {
     await histories.issue('dean')
     const later = Date.now() + hourMs
     const events = createEvents({ redis, shards: 1 })
-    const exam = events.refOf('dean', 'exam')
+    const exam = await events.refOf('dean', 'exam')
     await events.put(exam, { atMs: later, name: 'Exam', late: 'refuse', plans: new Map() })
     const hanging = (offset: number) => ({
       ref: events.newReminder(exam),
@@ -117,7 +117,7 @@ describe('lua: rebuild-indexes', () => {
     expect(await rebuild()).to.equal(0)
     expect(await fixture.redis.exists(reminders)).to.equal(0)
     const events = createEvents({ redis: fixture.redis, shards: 1 })
-    await events.put(events.refOf('dean', 'exam'), { atMs, name: 'Exam', late: 'refuse', plans: new Map() })
+    await events.put(await events.refOf('dean', 'exam'), { atMs, name: 'Exam', late: 'refuse', plans: new Map() })
     expect(await rebuild()).to.equal(2)
     expect(await fixture.redis.zrange(reminders, '0', '-1', 'WITHSCORES')).to.deep.equal(hanging)
   })

@@ -62,6 +62,8 @@ import { requireInAudience, requireValues, writtenOf } from './written-text.ts'
 
 export interface Offer {
   readonly ref: HistoryRef
+  /** by how many shards it was placed, where a repeated call must find it; absent of one that is new, was issued or lies with its event */
+  readonly laidBy?: number
   /** true when the key must have been issued before */
   readonly issued: boolean
   /** true when the key can have been used before; a new key need not be looked up */
@@ -293,7 +295,7 @@ async function readTemplate({ templates }: AcceptDeps, draft: Draft): Promise<vo
 async function readEvent({ events }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
   const { event: id, offset = 0 } = draft.offer.body
   if (id === undefined) return
-  const found = await events.find(events.refOf(by.owner, id))
+  const found = await events.find(await events.refOf(by.owner, id))
   if (!found || found.cancelledMs !== undefined) {
     const what = found ? 'was cancelled' : 'is not there'
     throw new Problem(422, 'unknown-event', `your event "${id}" ${what}: put it first (PUT /v1/events/${id})`, 'event')
@@ -502,9 +504,10 @@ function putInputOf(
   { offer, written, addressees, digest, event, dueMs, expiresMs, audience, senderLine, files, plan }: Draft,
   by: Caller,
 ): PutInput {
-  const { ref, issued, reminder, body } = offer
+  const { ref, laidBy, issued, reminder, body } = offer
   return {
     ref,
+    laidBy,
     about: reminder,
     event,
     issued,

@@ -7,7 +7,7 @@ import type { Offer } from './accept-message.ts'
 import { mergeOf } from './merging.ts'
 
 interface OfferDeps {
-  readonly histories: Pick<Histories, 'latestReminder'>
+  readonly histories: Pick<Histories, 'place' | 'placeReminder'>
   readonly events: Pick<Events, 'refOf' | 'newReminder'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly shards: number
@@ -25,22 +25,22 @@ export async function newOffer(
 ): Promise<Offer> {
   const { about, event, to } = body
   if (about === undefined) {
-    const ref =
-      event === undefined
-        ? // those that may go out as one lie in one shard, where one script sees them
-          newHistoryRef(by.owner, shards, derivedId, mergeOf(settings.current().types, body)?.person)
-        : events.newReminder(events.refOf(by.owner, event), derivedId)
-    return { ref, issued: false, repeatable: derivedId !== undefined, body }
+    const offer = { issued: false, repeatable: derivedId !== undefined, body }
+    if (event !== undefined) {
+      return { ref: events.newReminder(await events.refOf(by.owner, event), derivedId), ...offer }
+    }
+    // those that may go out as one lie in one shard, where one script sees them
+    const person = mergeOf(settings.current().types, body)?.person
+    if (derivedId === undefined) return { ref: newHistoryRef(by.owner, shards, derivedId, person), ...offer }
+    return { ...(await histories.place(by.owner, derivedId, person)), ...offer }
   }
   const [, person] = to.length === 1 ? (/^user:(.+)$/.exec(to[0] as string) ?? []) : []
   if (person === undefined) {
     throw new Problem(422, 'about-one-person', 'a message about something is for one person: "to": ["user:<id>"]', 'to')
   }
   const reminder = `${person}:${about}`
-  // all that a sender has about anything for this person lie in one shard, with what may go out as one with them: where one script sees them
-  const place = (id: string) => newHistoryRef(by.owner, shards, id, person)
   // those who ask at once offer the same history, whichever comes after the latest
-  const latest = (await histories.latestReminder(place(''), reminder)) ?? ''
-  const ref = place(derivedId ?? derivedHistoryId(by.owner, `${reminder}\n${latest}`))
-  return { ref, issued: false, repeatable: true, reminder, body }
+  const idAfter = (latest: string) => derivedId ?? derivedHistoryId(by.owner, `${reminder}\n${latest}`)
+  const placed = await histories.placeReminder(by.owner, reminder, idAfter)
+  return { ...placed, issued: false, repeatable: true, reminder, body }
 }

@@ -46,9 +46,12 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
 
       const idempotencyKey = idempotencyKeyOf(request)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(caller.owner, idempotencyKey)
-      const ref = newHistoryRef(caller.owner, shards, derivedId)
+      const placed =
+        derivedId === undefined
+          ? { ref: newHistoryRef(caller.owner, shards) }
+          : await histories.place(caller.owner, derivedId)
       const putting = histories.put({
-        ref,
+        ...placed,
         issued: false,
         digest: digestOf(body),
         source: sourceOf(channel),
@@ -65,7 +68,7 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
         throw ofIdempotencyKey(error)
       })
       reply.code(201)
-      return readAcceptance(histories, ref)
+      return readAcceptance(histories, placed.ref)
     },
   )
 }

@@ -119,7 +119,7 @@ function addRead(app: App, deps: RouteDeps): void {
         response: answers({ 200: eventView }),
       },
     },
-    (request) => viewOf(deps, deps.events.refOf(senderOf(request), request.params.id)),
+    async (request) => viewOf(deps, await deps.events.refOf(senderOf(request), request.params.id)),
   )
 }
 
@@ -154,7 +154,7 @@ function addPut(app: App, deps: RouteDeps): void {
     },
     async (request, reply) => {
       const { principal, body } = request
-      const ref = events.refOf(senderOf(request), request.params.id)
+      const ref = await events.refOf(senderOf(request), request.params.id)
       const atMs = timeOfEvent(body.at, clock.now())
       await allowances.store(principal, 0, bytesOfEvent)
       const before = await events.find(ref)
@@ -192,7 +192,7 @@ function addCancel(app: App, deps: RouteDeps): void {
     },
     async (request) => {
       const { principal } = request
-      const ref = events.refOf(senderOf(request), request.params.id)
+      const ref = await events.refOf(senderOf(request), request.params.id)
       const reminders = await events.cancel(ref, principal.owner)
       const cancelled = [...reminders].filter(([, became]) => became === 'cancelled')
       await Promise.all(cancelled.map(([history]) => quota.giveBack({ ...ref, id: history })))

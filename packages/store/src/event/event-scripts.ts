@@ -1,6 +1,7 @@
 /** The scripts that act on an event and on every message that hangs on it, in one step. */
 import type { ReminderOutcome } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
+import { lookingAgain } from '../growth.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { listReply, textReply } from '../replies.ts'
@@ -33,7 +34,7 @@ function outcomesIn(told: readonly string[]): ReminderOutcomes {
 
 const putScript = defineScript('put-event', {
   keys: ['event', 'reminders', 'due'],
-  args: ['tag', 'sender', 'at', 'name', 'late', 'keptMs', 'anyhow'],
+  args: ['tag', 'sender', 'at', 'name', 'late', 'keptMs', 'anyhow', 'laidBy'],
   reply: listReply(textReply),
 })
 
@@ -45,6 +46,8 @@ export interface EventInput {
   readonly late: 'refuse' | 'send'
   /** of each reminder that is known, by the id of its history: its plan at the new time, JSON; empty where no rule holds for it */
   readonly plans: ReadonlyMap<string, string>
+  /** by how many shards its shard was found: nothing new is made where another is meant by now */
+  readonly laidBy: number
   /** a reminder that was added since the plans were made is moved without one */
   readonly anyhow?: boolean
 }
@@ -56,11 +59,13 @@ export interface EventPut {
 
 /** @throws Problem 409 `late-reminders` · `event-moved` when a reminder was added since the plans were made, unless `anyhow` */
 export async function putEvent(redis: Redis, ref: EventRef, input: EventInput): Promise<EventPut> {
-  const { atMs, name = '', late, plans, anyhow = false } = input
-  const fixed = { tag: tagOf(ref.shard), sender: ref.sender, at: atMs, name, late, keptMs, anyhow: anyhow ? 1 : 0 }
+  const { atMs, name = '', late, plans, laidBy, anyhow = false } = input
+  const of = { tag: tagOf(ref.shard), sender: ref.sender, at: atMs, name }
+  const fixed = { ...of, late, keptMs, anyhow: anyhow ? 1 : 0, laidBy }
   const more: Argument[] = [...plans].flat()
-  const [outcome, ...told] = await asProblem(putScript(redis, keysOf(ref), fixed, more), {
+  const [outcome, ...told] = await asProblem(lookingAgain(redis, putScript(redis, keysOf(ref), fixed, more)), {
     AGAIN: [409, 'event-moved', 'at'],
+    GROWN: [503, 'try-again'],
     LATE: [409, 'late-reminders', 'late'],
   })
   return { outcome: outcome as EventPut['outcome'], reminders: outcomesIn(told) }

@@ -7,7 +7,8 @@ import type { HistoryRef, HistoryState } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { recordLeft } from '../history/record-left.ts'
 import { stopRunning } from '../history/taken-back.ts'
-import { keys, newHistoryRef } from '../keys.ts'
+import { keys, newHistoryRef, placesOf } from '../keys.ts'
+import type { Place } from '../laying.ts'
 import {
   cancelEvent,
   type EventInput,
@@ -36,7 +37,8 @@ export interface StoredEvent {
 }
 
 export interface Events {
-  refOf(sender: string, id: string): EventRef
+  /** Where it lies, also where it was laid before the shards grew; else where it is to lie. */
+  refOf(sender: string, id: string): Promise<EventRef>
   /** A history that can hang on the event. @param id where a repeated call must find the same history */
   newReminder(event: EventRef, id?: string): HistoryRef
   /** Also of one that was cancelled. */
@@ -44,19 +46,23 @@ export interface Events {
   /** The earliest first. */
   reminders(ref: EventRef): Promise<Reminder[]>
   /** @throws as putEvent() */
-  put(ref: EventRef, input: EventInput): Promise<EventPut>
+  put(ref: EventRef, input: Omit<EventInput, 'laidBy'>): Promise<EventPut>
   /** @throws as cancelEvent() */
   cancel(ref: EventRef, by: string): Promise<ReminderOutcomes>
   /** By id, of those after this one. */
   list(sender: string, after: string, limit: number): Promise<{ events: StoredEvent[]; next?: string }>
 }
 
-/** events and histories with the same text lie in one shard */
-const place = (sender: string, id: string) => `${sender}\nevent\n${id}`
+/** what places it */
+const textOf = (sender: string, id: string) => `${sender}\nevent\n${id}`
 
 export function createEvents({ redis, shards }: { redis: Redis; shards: number }): Events {
-  const refOf = (sender: string, id: string): EventRef => {
-    const { shard } = newHistoryRef(sender, shards, id, place(sender, id))
+  const placesIn = (sender: string, id: string) => placesOf(textOf(sender, id), shards)
+
+  async function refOf(sender: string, id: string): Promise<EventRef> {
+    const [now, ...before] = placesIn(sender, id)
+    const found = await Promise.all(before.map(({ shard }) => redis.hexists(keys.event(shard, sender, id), 'at')))
+    const { shard } = before[found.indexOf(1)] ?? (now as Place)
     return { shard, sender, id }
   }
 
@@ -68,12 +74,13 @@ export function createEvents({ redis, shards }: { redis: Redis; shards: number }
 
   return {
     refOf,
-    newReminder: ({ sender, id: event }, id) => newHistoryRef(sender, shards, id, place(sender, event)),
+    newReminder: ({ shard, sender }, id) => ({ ...newHistoryRef(sender, shards, id), shard }),
     find,
     reminders: (ref) => readReminders(redis, ref),
 
     async put(ref, input) {
-      const put = await putEvent(redis, ref, input)
+      const laidBy = placesIn(ref.sender, ref.id).find(({ shard }) => shard === ref.shard)?.laidBy ?? 0
+      const put = await putEvent(redis, ref, { ...input, laidBy })
       await redis.zadd(keys.events(ref.sender), 0, ref.id)
       return put
     },
@@ -94,7 +101,7 @@ export function createEvents({ redis, shards }: { redis: Redis; shards: number }
 
     async list(sender, after, limit) {
       const ids = await redis.zrangebylex(keys.events(sender), after === '' ? '-' : `(${after}`, '+', 'LIMIT', 0, limit)
-      const found = await Promise.all(ids.map((id) => find(refOf(sender, id))))
+      const found = await Promise.all(ids.map(async (id) => find(await refOf(sender, id))))
       const lapsed = ids.filter((_id, index) => found[index] === undefined)
       if (lapsed.length > 0) await redis.zrem(keys.events(sender), ...lapsed)
       const events = found.filter((event) => event !== undefined)

@@ -18,6 +18,7 @@ import { listHeld, listNewest } from './list-newest.ts'
 import { parseRecord } from './message-record.ts'
 import { namedSince } from './named-since.ts'
 import { retry } from './not-taken.ts'
+import { placeHistory, placeReminder, standingReminder } from './placed.ts'
 import { createPutMessages } from './put-messages.ts'
 import { recall } from './recall.ts'
 import { readReceipts } from './receipts.ts'
@@ -61,9 +62,6 @@ export function createHistories(deps: HistoriesDeps): Histories {
     return snapshot && view(snapshot, { recent: true })
   }
 
-  const latestReminder = async (like: HistoryRef, about: string) =>
-    (await redis.get(keys.about(like.shard, like.sender, about))) ?? undefined
-
   return {
     async issue(sender) {
       const key = newHistoryKey(sender, shards)
@@ -86,13 +84,9 @@ export function createHistories(deps: HistoriesDeps): Histories {
     standings: standingsOf,
     readStandings: (snapshot, standings, from) => readStandings(redis, snapshot, standings, from),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
-    latestReminder,
-    async reminder(like, about) {
-      const id = await latestReminder(like, about)
-      if (id === undefined) return undefined
-      const [state, cancelled] = await redis.hmget(keys.history({ ...like, id }), 'state', 'cancelled')
-      return state && !cancelled ? { ...like, id } : undefined
-    },
+    place: (sender, id, together) => placeHistory({ redis, shards }, sender, id, together),
+    placeReminder: (sender, about, idAfter) => placeReminder({ redis, shards }, sender, about, idAfter),
+    reminder: (like, about) => standingReminder(redis, like, about),
     async accepted(ref) {
       const [digest, cancelled] = await redis.hmget(keys.history(ref), 'digest', 'cancelled')
       return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }

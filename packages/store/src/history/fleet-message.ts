@@ -5,6 +5,8 @@ import type { PutInput } from './histories.ts'
 interface OwnWords {
   /** of the sender `system`; the same for what is said once */
   readonly ref: HistoryRef
+  /** as PutInput has it, of what is said once */
+  readonly laidBy?: number
   readonly text: string
   /** ids, sorted */
   readonly people: readonly string[]

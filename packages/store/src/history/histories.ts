@@ -35,6 +35,7 @@ import type { ListWindow } from './list-newest.ts'
 import type { UsedTemplate, WhoseOnline } from './message-record.ts'
 import type { Retry } from './not-taken.ts'
 import type { PackedAudience } from './packed-audience.ts'
+import type { Placed } from './placed.ts'
 import type { SentTo } from './sent-to.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Standings } from './standings.ts'
@@ -42,6 +43,8 @@ import type { UnknownReceipts } from './unknown-receipts.ts'
 
 export interface PutInput {
   readonly ref: HistoryRef
+  /** as Histories.place() says, of one whose id was derived: nothing new is accepted where another shard is meant by now; absent for all others */
+  readonly laidBy?: number | undefined
   /** true: the key was issued by issue() and must be there; false: issue and put in one step (POST /v1/messages) */
   readonly issued: boolean
   /** SHA-256 of the canonical body: the same again is a repeat, another is a conflict */
@@ -197,8 +200,10 @@ export interface Histories {
   wasTakenBack(ref: HistoryRef): Promise<boolean>
   /** `undefined` when there is no such history. */
   state(ref: HistoryRef): Promise<HistoryState | undefined>
-  /** The id of the latest reminder of this sender about it, in this shard, cancelled or not. */
-  latestReminder(like: HistoryRef, about: string): Promise<string | undefined>
+  /** Where a history with an id that was derived lies, or is to lie. @param together as newHistoryRef() has it */
+  place(sender: string, id: string, together?: string): Promise<Placed>
+  /** The same of a reminder. @param about `<person>:<thing>`. @param idAfter its id, by that of the latest about it, or empty */
+  placeReminder(sender: string, about: string, idAfter: (latest: string) => string): Promise<Placed>
   /** The reminder of this sender about it, in this shard, unless it was cancelled. */
   reminder(like: HistoryRef, about: string): Promise<HistoryRef | undefined>
   /** What was put under this key, and whether it was cancelled; also of a key under which nothing was. */

@@ -2,6 +2,7 @@
 
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
+import { isGrown, lookAtShards } from '../growth.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { flagReply, listReply, numberReply, outcomeReply, textReply } from '../replies.ts'
@@ -61,6 +62,8 @@ export interface ScheduleInput {
   readonly ceiling: number | undefined
   /** absent for one that goes by itself */
   readonly merge?: Merge | undefined
+  /** as PutInput has it */
+  readonly laidBy?: number | undefined
 }
 
 /** It may go out as one with others of its sender, of its type and to the same person, that are due so long after it. */
@@ -114,9 +117,12 @@ export async function schedule(
       message.deadlineMs ?? '',
       message.ceiling ?? '',
       message.merge ? packMerge(message.merge) : '',
+      message.laidBy ?? '',
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
+  // what is put again is to be laid where it lies now
+  if (outcomes.some(isGrown)) await lookAtShards(redis)
   return outcomes.map((outcome) => (outcome instanceof Error ? problemOf(outcome, refusals) : outcome))
 }
 
@@ -141,6 +147,7 @@ const refusals: ProblemTable = {
   EVENT: [422, 'unknown-event', 'event'],
   MOVED: [409, 'event-moved', 'event'],
   REMINDERS: [409, 'too-many-reminders', 'event'],
+  GROWN: [503, 'try-again'],
   UPLOAD: [503, 'try-again'],
 }
 

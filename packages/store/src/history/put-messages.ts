@@ -110,5 +110,6 @@ function messageOf(
     deadlineMs: input.deadlineMs,
     ceiling: ceiling && limitOf(ceiling),
     merge: input.merge,
+    laidBy: input.laidBy,
   }
 }
