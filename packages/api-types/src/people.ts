@@ -318,6 +318,7 @@ const auditActions = [
   'api-key.revoked',
   'channel.retired',
   'fleet.rebuilt',
+  'shards.grown',
   'channel.paused',
   'channel.resumed',
   'session.opened',

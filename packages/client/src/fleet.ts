@@ -10,6 +10,8 @@ import type {
   ReceiptState,
   RetiredChannel,
   ServiceView,
+  ShardsBody,
+  ShardsView,
   StatsDimension,
   StatsPeople,
   StatsView,
@@ -62,6 +64,10 @@ export function fleetCalls(http: Http) {
     service: () => http.call<ServiceView>('GET', '/service'),
     /** The work streams as Redis has them; for operators. */
     streams: () => http.call<StreamList>('GET', '/streams'),
+    /** Into how many shards messages are laid, and which processes a growth waits for; for operators. */
+    shards: () => http.call<ShardsView>('GET', '/shards'),
+    /** New messages are laid by all of them once every process was started anew. */
+    growShards: (shards: ShardsBody['shards']) => http.call<ShardsView>('PUT', '/shards', { body: { shards } }),
     apiKeys: () => http.call<{ apiKeys: ApiKeyView[] }>('GET', '/api-keys'),
     createApiKey: (key: ApiKeyInput) => http.call<ApiKeyCreated>('POST', '/api-keys', { body: key }),
     revokeApiKey: (id: string) => http.call<void>('DELETE', path('api-keys', id)),

@@ -35,6 +35,7 @@ import { retry } from './commands/retry.ts'
 import { roles } from './commands/roles.ts'
 import { send } from './commands/send.ts'
 import { settings } from './commands/settings.ts'
+import { shards } from './commands/shards.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
 import { streams } from './commands/streams.ts'
@@ -94,6 +95,7 @@ export const commands: readonly Command[] = [
   endpoints,
   channels,
   top,
+  shards,
   streams,
   stats,
   audit,

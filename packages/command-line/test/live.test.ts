@@ -1,6 +1,6 @@
 /** What a terminal shows that a pipe does not: pictures that are kept up to date, times of one's own zone, and how long it still takes. */
 import type { HistoryView, StreamList } from '@courier-fleet/api-types'
-import { announceProcess, ensureGroup, keys } from '@courier-fleet/store'
+import { announceProcess, endGrowth, ensureGroup, keys, layout, masterOnly, readShards } from '@courier-fleet/store'
 import { type Seen, troublesOf } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { headOf } from '../src/commands/top.ts'
@@ -145,6 +145,40 @@ describe('on a terminal', () => {
     expect(each.find((line) => line.startsWith(`${other} |`))).to.match(/\| none \| 1 \| 0 \| 1 \| \d+\.\d s \| 0$/)
     expect(streams.find(({ key }) => key === bulk)?.group).to.deep.include({ name: 'sms', pending: 2, lag: 1 })
     expect(refused.err).to.match(/^streams: .*operator/)
+  })
+
+  it('shards says how many there are, grows them, and names who has to be started anew', async () => {
+    const { redis } = fleet.fixture
+    const run = (...args: string[]) => fleet.run(fleetCommand, ['shards', ...args], asOperator())
+    const number = await redis.hget(keys.fleet, 'shards')
+    const now = await run()
+    expect([now.code, now.out.trim()]).to.deep.equal([0, `${number} shards.`])
+    const wrong = await run('32')
+    expect([wrong.code, wrong.err]).to.deep.equal([2, 'shards: there are 16, 64 or 256, and no other number\n'])
+    const announced = announceProcess(redis, { name: 'courier-sms-9', role: 'courier' }, () => ({ ready: true }))
+    await announced.refresh()
+    await redis.hset(keys.process('courier-sms-9'), 'shards', number ?? '')
+    const grown = await run('64')
+    expect([grown.code, grown.out.trim().split('\n')]).to.deep.equal([
+      1,
+      [
+        `Growing to 64 shards. New messages are laid by ${number} until every process looks into all of them.`,
+        'Start these anew, one after the other; the rest goes by itself:',
+        '  courier-sms-9',
+      ],
+    ])
+    await announced.stop()
+    expect((await run()).out).to.contain(
+      'Every process does: a timekeeper has new messages laid by all within seconds.',
+    )
+    await endGrowth(redis, masterOnly, await readShards(redis))
+    const whole = await run()
+    expect(whole.code).to.equal(0)
+    expect(whole.out).to.match(/^64 shards, since .+; before: \d+\.$/m)
+    await redis.hdel(keys.fleet, 'former', 'since')
+    await redis.hset(keys.fleet, { shards: number ?? '', layout })
+    const refused = await fleet.run(fleetCommand, ['shards'])
+    expect(refused.err).to.match(/^shards: .*operator/)
   })
 
   it('channels --watch is kept up to date; in a pipe the pictures stand below each other', async () => {

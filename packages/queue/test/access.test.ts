@@ -156,6 +156,8 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/stats/people?channel=vk&came=failed'],
   ['GET /v1/service'],
   ['GET /v1/streams'],
+  ['GET /v1/shards'],
+  ['PUT /v1/shards', { body: { shards: 16 } }],
   ['POST /v1/fleet:rebuild', { body: {} }],
   ['GET /v1/audit'],
   ['POST /v1/sign-ins', { body: { person: 'nobody' } }],

@@ -163,6 +163,8 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/stats/people': { least: 'operator' },
   'GET /v1/service': { least: 'operator' },
   'GET /v1/streams': { least: 'operator' },
+  'GET /v1/shards': { least: 'operator' },
+  'PUT /v1/shards': { least: 'operator' },
   'GET /v1/api-keys': { least: 'admin' },
   'POST /v1/api-keys': { least: 'admin', stores: true },
   'DELETE /v1/api-keys/{id}': { least: 'admin' },

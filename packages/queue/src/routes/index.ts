@@ -44,6 +44,7 @@ import { senderEventRoutes } from './sender-events.ts'
 import { serviceRoutes } from './service.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
+import { shardRoutes } from './shards.ts'
 import { statsRoutes } from './stats.ts'
 import { statsPeopleRoutes } from './stats-people.ts'
 import { streamRoutes } from './streams.ts'
@@ -112,6 +113,7 @@ export const v1Routes = [
   channelPauseRoutes,
   rebuildRoutes,
   retireRoutes,
+  shardRoutes,
   statsRoutes,
   statsPeopleRoutes,
   serviceRoutes,
