@@ -11,6 +11,7 @@ import {
   memberOf,
   parseHistoryKey,
   type RebuildView,
+  type ShardsView,
   type TrackerReport,
 } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
@@ -22,12 +23,15 @@ import {
   claimRecheck,
   confirmSigner,
   connectSubscriber,
+  endGrowth,
   generationsFor,
   joinFleet,
   keepRecheck,
   keys,
   markedTags,
+  masterOnly,
   readMarks,
+  readShards,
   type Snapshot,
   scriptSha,
   settingsOf,
@@ -583,6 +587,15 @@ describe('a fleet on a cluster', () => {
       subscriber.disconnect()
     }
     expect(await redis.keys('subscription-*')).to.deep.equal([])
+  })
+
+  it('grows its shards', async () => {
+    const { redis } = fixture
+    const { laidBy } = await ask<ShardsView>('PUT /v1/shards', { as: 'operator' }, { shards: 16 })
+    expect(laidBy).to.equal(shards)
+    await endGrowth(redis, masterOnly, await readShards(redis))
+    expect(await ask<ShardsView>('GET /v1/shards', { as: 'operator' })).to.include({ shards: 16, laidBy: 16 })
+    expect(await redis.get(keys.laidBy('15'))).to.equal('16')
   })
 
   it('has run every script by now, and none has failed', async () => {
