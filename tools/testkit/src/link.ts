@@ -18,6 +18,8 @@ export interface Trap {
 /** Hears what is said on one connection, as it comes in. */
 export interface Witness {
   asked?(chunk: Buffer): void
+  /** @returns what goes on to the server in its place */
+  rewritten?(chunk: Buffer): Buffer
   answered?(chunk: Buffer): void
   /** an answer goes on to the process, however late */
   told?(chunk: Buffer): void
@@ -148,7 +150,7 @@ class TcpLink implements Link {
       witness.asked?.(chunk)
       if (is(pair, 'refused')) return process.destroy()
       if (partsOf(pair).length !== known) listen(pair)
-      if (!this.#isStopped(pair, chunk)) pass(pair, chunk, process, server)
+      if (!this.#isStopped(pair, chunk)) pass(pair, witness.rewritten?.(chunk) ?? chunk, process, server)
     })
     server.on('data', (chunk: Buffer) => {
       witness.answered?.(chunk)

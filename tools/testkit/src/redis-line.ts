@@ -1,5 +1,6 @@
 /** A line before one Redis, on which what its replicas are told is told apart from all else. */
 import { type Line, type Link, openLink, type Witness } from './link.ts'
+import { createMovedClock } from './redis-clock.ts'
 
 /** Who is at the other end of a connection, as far as it has said so. */
 export interface RedisWitness extends Witness {
@@ -25,7 +26,13 @@ function witness(): RedisWitness {
   return self
 }
 
-export const openRedisLine = (port: number): Promise<Link> => openLink({ host: '127.0.0.1', port }, witness)
+/** @param aheadMs whoever speaks to it finds its clock so far ahead, see redis-clock.ts */
+export function openRedisLine(port: number, aheadMs = 0): Promise<Link> {
+  const to = { host: '127.0.0.1', port }
+  if (aheadMs === 0) return openLink(to, witness)
+  const clock = createMovedClock(aheadMs)
+  return openLink(to, () => Object.assign(witness(), { rewritten: clock.connection() }))
+}
 
 /** What its replicas are told. */
 export const toReplicas = (link: Link): Line => link.of(({ isReplica }: RedisWitness) => isReplica === true)
