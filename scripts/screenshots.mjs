@@ -5,7 +5,14 @@
 import { parseArgs } from 'node:util'
 import { runBrowserPrograms } from './browser-programs.mjs'
 
-const programs = ['screenshots', 'rules-pictures', 'phones-pictures', 'kill-picture', 'exam-pictures']
+const programs = [
+  'screenshots',
+  'rules-pictures',
+  'phones-pictures',
+  'kill-picture',
+  'exam-pictures',
+  'fail-over-pictures',
+]
 /** as short as the API allows */
 const shortestSeconds = 30
 const { wanted, after } = readArguments()
