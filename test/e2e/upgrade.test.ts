@@ -1,5 +1,6 @@
-/** Processes of two versions side by side on one Redis, there and back, while messages go out: no older build is needed, see next-version.mjs. */
+/** Processes of two versions side by side on one Redis, there and back, while messages go out: no older build is needed, see tools/launch/src/next-version.mjs. */
 import { parseHistoryKey } from '@courier-fleet/api-types'
+import { nextVersion } from '@courier-fleet/launch'
 import { keys } from '@courier-fleet/store'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -22,8 +23,8 @@ describe('a rolling upgrade, and the way back, under load', function () {
       redis: server,
       couriers: { vk: 2 },
       env: { TELEGRAM_RATE_PER_SECOND: '120', SMS_PER_SECOND: '120', VK_CALLS_PER_SECOND: '5', SMS_WINDOW: '10' },
-      nodeArguments: ['--import', new URL('./next-version.mjs', import.meta.url).href],
-      envOf: (name) => (isNext.has(name) ? { NEXT_VERSION: 'on' } : {}),
+      nodeArguments: nextVersion.nodeArguments,
+      envOf: (name) => (isNext.has(name) ? nextVersion.env : {}),
     })
   })
   after(async () => {

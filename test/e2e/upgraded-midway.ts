@@ -1,8 +1,9 @@
 /**
  * `npm run measure -- upgrade`: while 50 000 people, or as many as `--people` says, are sent to by Telegram, VK and SMS, and others write to a group all the time, every process is
- * replaced by one of another version (next-version.mjs) as docs/upgrading.md has it, and then all the way back. What became of each person is what the
+ * replaced by one of another version (tools/launch/src/next-version.mjs) as docs/upgrading.md has it, and then all the way back. What became of each person is what the
  * stand-ins took and the API says.
  */
+import { nextVersion } from '@courier-fleet/launch'
 import { startFleet } from './fleet.ts'
 import { startLoad } from './load.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
@@ -22,8 +23,8 @@ const isNext = new Set<string>()
 const fleet = await startFleet({
   couriers: { telegram: 2, vk: 2, sms: 2 },
   env: { TELEGRAM_RATE_PER_SECOND: perSecond, SMS_PER_SECOND: perSecond, VK_CALLS_PER_SECOND: '10' },
-  nodeArguments: ['--import', new URL('./next-version.mjs', import.meta.url).href],
-  envOf: (name) => (isNext.has(name) ? { NEXT_VERSION: 'on' } : {}),
+  nodeArguments: nextVersion.nodeArguments,
+  envOf: (name) => (isNext.has(name) ? nextVersion.env : {}),
 })
 
 try {

@@ -55,16 +55,19 @@ export type Entry = Pick<Message, 'audience' | 'channels' | 'mayExpire' | 'ceili
 
 export interface Expectations {
   readonly population: Population
+  /** how far Redis's clocks may be from each other, and from ours */
+  readonly clocksApartMs: number
   /** by marker */
   readonly messages: readonly Message[]
   /** Enters a message that is about to be asked for, and gives it its text. */
   enter(entry: Entry): Message
 }
 
-export function createExpectations(population: Population): Expectations {
+export function createExpectations(population: Population, clocksApartMs = 0): Expectations {
   const messages: Message[] = []
   return {
     population,
+    clocksApartMs,
     messages,
     enter({ words, ...entry }) {
       const marker = messages.length

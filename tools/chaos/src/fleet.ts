@@ -3,7 +3,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChannelName, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
-import { type Courier, type End, launchFleet, type Member, type Sandbox, troubleOf } from '@courier-fleet/launch'
+import {
+  type Courier,
+  type End,
+  launchFleet,
+  type Member,
+  nextVersion,
+  type Sandbox,
+  troubleOf,
+} from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
 import { joinFleet, tagsOfBuckets, tagsOfShards } from '@courier-fleet/store'
 import { type Line, type Link, openLink } from '@courier-fleet/testkit/link'
@@ -11,6 +19,9 @@ import type { Channel } from './expectations.ts'
 import { inboundNames, startInbound } from './inbound.ts'
 import { createWatchedProcesses, type Watched } from './processes.ts'
 import { type RedisKind, type RedisServer, startRedisServer } from './redis/index.ts'
+
+/** of the programs, as far as what is in Redis is concerned */
+export type Version = 'this' | 'next'
 
 export interface Process {
   readonly name: string
@@ -36,8 +47,10 @@ export interface Fleet {
   readonly callsUrl: string
   /** what was heard of the processes */
   readonly watched: Watched
-  /** those that faults are aimed at; Redis, the sandbox and those that people write to are not among them */
+  /** those that faults are aimed at, who writes messages before who reads them; Redis, the sandbox and those that people write to are not among them */
   readonly targets: readonly Process[]
+  /** Starts a target that has ended as one of this version, which it is from then on. */
+  startAs(name: string, version: Version): Promise<void>
   /** SIGKILL of the process that people write to; it is started again */
   killInbound(name: (typeof inboundNames)[number]): void
   /** Ends every process, the targets by SIGTERM; may be called twice. @returns what was wrong with their ends */
@@ -52,6 +65,8 @@ export interface FleetDeps {
   readonly redis: RedisKind
   /** how much later a replica hears what its master has done */
   readonly lagMs?: number
+  /** how far apart the clocks of its nodes are */
+  readonly skewMs?: number
   /** REDIS_DURABILITY of every process; as they decide themselves when absent */
   readonly durability?: string | undefined
   readonly couriers: Readonly<Record<Channel, number>>
@@ -61,6 +76,10 @@ export interface FleetDeps {
 
 /** before a process starts */
 const loaded = ['./stepped-clock.mjs', './detoured-calls.mjs']
+const nodeArguments = [
+  ...loaded.flatMap((name) => ['--import', new URL(name, import.meta.url).href]),
+  ...nextVersion.nodeArguments,
+]
 /** of the pauses between two tries of a call: 5 s are 50 ms, 2 h 72 s */
 const retryScale = 0.01
 
@@ -69,14 +88,13 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   const { dir, couriers } = deps
   mkdirSync(join(dir, 'logs'), { recursive: true })
   const { processes, watched } = createWatchedProcesses(join(dir, 'logs'))
-  const lagMs = deps.lagMs ?? 0
-  const redis = await startRedisServer(deps.redis, { processes, executable: deps.redisServer, dir, lagMs }).catch(
-    (error) => {
-      processes.end()
-      throw error
-    },
-  )
+  const { lagMs = 0, skewMs = 0, redisServer: executable } = deps
+  const redis = await startRedisServer(deps.redis, { processes, executable, dir, lagMs, skewMs }).catch((error) => {
+    processes.end()
+    throw error
+  })
   const links = createLinks()
+  const versions = createVersions()
   const durability = deps.durability ? { REDIS_DURABILITY: deps.durability } : {}
   const clockFileOf = (name: string) => join(dir, `${name}.clock`)
   const ofCouriers = {
@@ -96,13 +114,14 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     redis: { url: redis.url, connection: redis.admin },
     dir,
     couriers,
-    nodeArguments: loaded.flatMap((name) => ['--import', new URL(name, import.meta.url).href]),
+    nodeArguments,
     redisUrlOf: redis.urlOf,
     endpointsOf: links.endpointsOf,
     env: ({ name, folder }, endpoints) => ({
       CLOCK_FILE: clockFileOf(name),
       ...links.detour(name, endpoints),
       ...durability,
+      ...versions.envOf(name),
       ...(folder === 'couriers' ? ofCouriers : {}),
     }),
   }).catch(async (error) => {
@@ -133,6 +152,10 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     callsUrl: `http://${launched.endpoints.http.host}:${launched.endpoints.http.port}`,
     watched,
     targets,
+    startAs(name, version) {
+      versions.set(name, version)
+      return launched.run(name)
+    },
     killInbound: (name) => processes.member(name).kill(),
     async stop() {
       const members = [...targets.map(({ member }) => member), ...inboundNames.map((name) => processes.member(name))]
@@ -147,6 +170,18 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
 export function badEnd(end: End): string | undefined {
   // ended by the signal itself: it had not begun to listen, and had nothing to hand back
   return end.struck || end.signal === 'SIGTERM' ? undefined : troubleOf(end)
+}
+
+/** Which processes are of which version, by name: of this one until something else is said. */
+function createVersions() {
+  const next = new Set<string>()
+  return {
+    envOf: (name: string) => (next.has(name) ? nextVersion.env : {}),
+    set(name: string, version: Version): void {
+      if (version === 'next') next.add(name)
+      else next.delete(name)
+    },
+  }
 }
 
 /** The links of couriers to their providers, by name: each is opened before its process starts, and stays. */

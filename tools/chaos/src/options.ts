@@ -21,6 +21,8 @@ export interface ChaosOptions {
   readonly redis: RedisKind
   /** how much later a replica hears what its master has done */
   readonly lagMs: number
+  /** how far apart the clocks of the nodes are */
+  readonly skewMs: number
   /** REDIS_DURABILITY of every process; undefined: as they decide themselves */
   readonly durability: string | undefined
   readonly json: boolean
@@ -33,7 +35,7 @@ export const withAllChannels = 3000
 
 const durabilities = ['master', 'replica', 'all']
 
-export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--people N] [--point N [--channel C]] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--durability D] [--fail-fast] [--json]
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--people N] [--point N [--channel C]] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--skew MS] [--durability D] [--fail-fast] [--json]
   --kills N       SIGKILLs of processes, over as many rounds as that takes
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
@@ -46,6 +48,7 @@ export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults 
   --redis R       ${redisKinds.join(', ')}: what the fleet lives on, one Redis unless said otherwise; with replicas there are more faults:
                   ${replicationFaultNames.join(', ')}; on a cluster ${clusterFaultNames.join(', ')}, too
   --lag MS        a replica hears so much later what its master has done
+  --skew MS       the clocks of the nodes of Redis are so far apart
   --durability D  ${durabilities.join(', ')}: what REDIS_DURABILITY is for every process
   --fail-fast     end at the first violation, or at the first call that is another than the one it repeats
   --json          print the report as JSON on standard output, and nothing else there`
@@ -57,6 +60,9 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
   const { values } = parse(argv)
   const redis = oneOf('redis', values.redis, redisKinds) ?? 'one'
   const lagMs = count('lag', values.lag, 0)
+  const skewMs = count('skew', values.skew, 0)
+  if (skewMs > 0 && redis === 'one')
+    throw new UsageError('--skew: one Redis has one clock; choose --redis cluster or sentinel')
   if (lagMs > 0 && redis === 'one')
     throw new UsageError('--lag: one Redis has no replica; choose --redis cluster or sentinel')
   if (values.channel !== undefined && values.point === undefined)
@@ -72,6 +78,7 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
     redis,
     lagMs,
+    skewMs,
     durability: oneOf('durability', values.durability, durabilities),
     json: values.json ?? false,
     failFast: values['fail-fast'] ?? false,
@@ -93,6 +100,7 @@ function parse(argv: readonly string[]) {
         minutes: { type: 'string' },
         redis: { type: 'string' },
         lag: { type: 'string' },
+        skew: { type: 'string' },
         durability: { type: 'string' },
         json: { type: 'boolean' },
         'fail-fast': { type: 'boolean' },

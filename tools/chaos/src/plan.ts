@@ -27,9 +27,11 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
   'provider-hang': 0.15,
   'provider-slow': 0.3,
   'rolling-restart': 0.1,
+  upgrade: 0.1,
   caps: 0.1,
   budgets: 0.3,
   'no-replica': 0.3,
+  'start-in-fail-over': 0.3,
 }
 /** rounds when nobody is killed */
 const killlessRounds = 20

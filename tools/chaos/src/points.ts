@@ -3,7 +3,7 @@
  * between two awaits are told apart from outside: a request that has left and was not heard, or one whose answer was not.
  */
 import type { ChannelName } from '@courier-fleet/channels'
-import { scriptSha } from '@courier-fleet/store'
+import { scriptShas } from '@courier-fleet/launch'
 import type { Line, Trap } from '@courier-fleet/testkit/link'
 
 export interface Point {
@@ -12,29 +12,29 @@ export interface Point {
   readonly name: string
   readonly link: 'redis' | 'provider'
   readonly moment: Trap['moment']
-  /** what the request contains; absent: any request, to a provider any send */
-  readonly holds?: string
-  /** what the process has to have asked before */
-  readonly since?: string
+  /** one of these is in the request; absent: any request, to a provider any send */
+  readonly holds?: readonly string[]
+  /** one of these is in what the process has to have asked before */
+  readonly since?: readonly string[]
 }
 
 /** in the order in which a message meets them; each is a step of which the request, or the answer, is lost */
-const steps: readonly (readonly [name: string, link: Point['link'], holds?: string])[] = [
-  ['wake', 'redis', scriptSha('wake')],
-  ['claim', 'redis', 'xreadgroup'],
-  ['split', 'redis', scriptSha('split')],
-  ['read the audience', 'redis', 'audience:{'],
-  ['record', 'redis', scriptSha('record')],
+const steps: readonly (readonly [name: string, link: Point['link'], holds?: readonly string[]])[] = [
+  ['wake', 'redis', scriptShas('wake')],
+  ['claim', 'redis', ['xreadgroup']],
+  ['split', 'redis', scriptShas('split')],
+  ['read the audience', 'redis', ['audience:{']],
+  ['record', 'redis', scriptShas('record')],
   ['send', 'provider'],
-  ['index the id', 'redis', scriptSha('index-ids')],
-  ['report', 'redis', scriptSha('report')],
-  ['defer', 'redis', scriptSha('defer')],
-  ['renew', 'redis', scriptSha('renew')],
-  ['take over', 'redis', 'xautoclaim'],
-  ['allow', 'redis', scriptSha('allow')],
-  ['contest', 'redis', scriptSha('contest')],
-  ['give back', 'redis', scriptSha('give-back')],
-  ['forget', 'redis', scriptSha('forget')],
+  ['index the id', 'redis', scriptShas('index-ids')],
+  ['report', 'redis', scriptShas('report')],
+  ['defer', 'redis', scriptShas('defer')],
+  ['renew', 'redis', scriptShas('renew')],
+  ['take over', 'redis', ['xautoclaim']],
+  ['allow', 'redis', scriptShas('allow')],
+  ['contest', 'redis', scriptShas('contest')],
+  ['give back', 'redis', scriptShas('give-back')],
+  ['forget', 'redis', scriptShas('forget')],
 ]
 
 export const points: readonly Point[] = steps.flatMap(([name, link, holds], index) =>
@@ -55,7 +55,7 @@ const pointAt = (name: string) => points.find((point) => point.name === name) as
 const marked = {
   ...pointAt('after record'),
   name: 'after record, once it has asked to allow',
-  since: scriptSha('allow'),
+  since: scriptShas('allow'),
 }
 /**
  * Where rules count, in an order in which one death makes the next possible: few processes come by, a contest only after somebody died
@@ -105,6 +105,8 @@ interface Place {
   isOne(sent: Buffer): boolean
 }
 
+const hasOne = (sent: Buffer, some: readonly string[]) => some.some((each) => sent.includes(each))
+
 /** @param channel of the courier, for a point at its provider */
 export function placeOf(
   { moment, holds, since }: Pick<Point, 'moment' | 'holds' | 'since'>,
@@ -115,8 +117,8 @@ export function placeOf(
     return {
       moment,
       isOne(sent) {
-        hasAsked ||= since !== undefined && sent.includes(since)
-        return hasAsked && sent.includes(holds)
+        hasAsked ||= since !== undefined && hasOne(sent, since)
+        return hasAsked && hasOne(sent, holds)
       },
     }
   return { moment, isOne: (channel && isSend[channel]) ?? (() => true) }

@@ -81,7 +81,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   try {
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: options.people, first: withAllChannels, callsUrl: fleet.callsUrl })
-    const expectations = createExpectations(people)
+    const expectations = createExpectations(people, options.skewMs)
     const shaped = createShapedMessages(shapedPeople)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const { killInbound } = fleet

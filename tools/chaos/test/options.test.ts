@@ -17,6 +17,7 @@ describe('chaos options', () => {
       minutes: undefined,
       redis: 'one',
       lagMs: 0,
+      skewMs: 0,
       durability: undefined,
       json: false,
       failFast: false,
@@ -52,6 +53,7 @@ describe('chaos options', () => {
       minutes: 1.5,
       redis: 'one',
       lagMs: 0,
+      skewMs: 0,
       durability: undefined,
       json: true,
       failFast: true,
@@ -59,8 +61,8 @@ describe('chaos options', () => {
   })
 
   it('may be on a Redis with replicas, where more can go wrong', () => {
-    const given = parseOptions(['--redis', 'cluster', '--lag', '30', '--durability', 'master'])
-    expect(given).to.include({ redis: 'cluster', lagMs: 30, durability: 'master' })
+    const given = parseOptions(['--redis', 'cluster', '--lag', '30', '--skew', '3000', '--durability', 'master'])
+    expect(given).to.include({ redis: 'cluster', lagMs: 30, skewMs: 3000, durability: 'master' })
     expect(given.faults).to.deep.equal([...faultNames, ...replicationFaultNames, ...clusterFaultNames])
     expect(parseOptions(['--redis', 'sentinel']).faults).to.deep.equal([...faultNames, ...replicationFaultNames])
     expect(parseOptions(['--redis', 'sentinel', '--faults', 'fail-over']).faults).to.deep.equal(['fail-over'])
@@ -70,6 +72,7 @@ describe('chaos options', () => {
     [['--redis', 'ring'], '--redis ring: there are one, cluster, sentinel'],
     [['--durability', 'most'], '--durability most: there are master, replica, all'],
     [['--lag', '30'], '--lag: one Redis has no replica'],
+    [['--skew', '3000'], '--skew: one Redis has one clock'],
     [['--faults', 'partition'], '--faults partition: there is no such fault'],
     [['--redis', 'sentinel', '--faults', 'reshard'], '--faults reshard: there is no such fault'],
     [['--people', '2999'], '--people 2999: 3000 have all channels'],

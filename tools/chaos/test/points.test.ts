@@ -42,7 +42,7 @@ describe('a point at a provider', () => {
   })
 
   it('that follows another request is met only after that', () => {
-    const { isOne } = placeOf({ moment: 'after', holds: 'record', since: 'allow' })
+    const { isOne } = placeOf({ moment: 'after', holds: ['record'], since: ['allow'] })
     expect([isOne(Buffer.from('record')), isOne(Buffer.from('allow')), isOne(Buffer.from('record'))]).eql([
       false,
       false,

@@ -62,6 +62,8 @@ export interface Fleet {
   readonly names: readonly string[]
   /** Starts processes that have ended; resolves when they are ready. */
   start(...names: readonly string[]): Promise<void>
+  /** The same, and waits for nothing; one that runs is as it is now when it is started next. */
+  run(...names: readonly string[]): Promise<void>
 }
 
 const startMs = 120_000
@@ -134,6 +136,7 @@ export async function launchFleet(description: FleetDescription): Promise<Fleet>
       await start(...wanted)
       await ready(wanted)
     },
+    run: start,
   }
 }
 

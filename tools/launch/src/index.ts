@@ -1,4 +1,5 @@
 export * from './fleet.ts'
+export * from './next-version.ts'
 export * from './processes.ts'
 export * from './sandbox.ts'
 export * from './wall-clock.ts'

@@ -46,12 +46,20 @@ export const faultNames = [
   'receipt-chaos',
   'clock-step',
   'rolling-restart',
+  'upgrade',
   'quiet-hours',
   'caps',
   'budgets',
 ] as const
 /** where Redis has replicas */
-export const replicationFaultNames = ['master-kill', 'master-freeze', 'fail-over', 'no-replica', 'partition'] as const
+export const replicationFaultNames = [
+  'master-kill',
+  'master-freeze',
+  'start-in-fail-over',
+  'fail-over',
+  'no-replica',
+  'partition',
+] as const
 /** where there are slots */
 export const clusterFaultNames = ['reshard'] as const
 export type FaultName = (typeof faultNames | typeof replicationFaultNames | typeof clusterFaultNames)[number]

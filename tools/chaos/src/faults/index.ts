@@ -4,8 +4,17 @@ import type { Draw, FaultName } from './fault.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
 import { providerDisconnect, providerHang, providerSlow, providerThrottle, receiptChaos } from './provider-faults.ts'
 import { eventsOff, redisAway, redisKill, replyLost, subscriberCut } from './redis-faults.ts'
-import { failOver, masterFreeze, masterKill, noReplica, partition, reshard } from './replication-faults.ts'
+import {
+  failOver,
+  masterFreeze,
+  masterKill,
+  noReplica,
+  partition,
+  reshard,
+  startInFailOver,
+} from './replication-faults.ts'
 import { quietHours } from './rule-faults.ts'
+import { upgrade } from './upgrade.ts'
 
 export const draws: Readonly<Record<FaultName, Draw>> = {
   kill,
@@ -22,11 +31,13 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'receipt-chaos': receiptChaos,
   'clock-step': clockStep,
   'rolling-restart': rollingRestart,
+  upgrade,
   'quiet-hours': quietHours,
   caps,
   budgets,
   'master-kill': masterKill,
   'master-freeze': masterFreeze,
+  'start-in-fail-over': startInFailOver,
   'fail-over': failOver,
   'no-replica': noReplica,
   partition,

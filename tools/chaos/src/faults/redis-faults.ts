@@ -1,6 +1,6 @@
 /** Redis that dies, goes away, publishes no events, or whose answers are lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { scriptSha } from '@courier-fleet/store'
+import { scriptShas } from '@courier-fleet/launch'
 import type { Line } from '@courier-fleet/testkit/link'
 import { armAt, placeOf, trapMs } from '../points.ts'
 import type { RedisServer } from '../redis/index.ts'
@@ -73,7 +73,7 @@ export const replyLost: Draw = (random, at) => {
     smsDoubts: (targets) => smsAmong(target(targets, role, number)),
     async happen({ fleet: { targets } }) {
       const { redis } = target(targets, role, number)
-      const disarm = armAt(placeOf({ moment: 'after', holds: scriptSha(script) }), redis, nth, () => {
+      const disarm = armAt(placeOf({ moment: 'after', holds: scriptShas(script) }), redis, nth, () => {
         redis.cut()
         return 'drop'
       })

@@ -10,7 +10,7 @@ const takeOverMs = 45_000
 const asideMs = 1000
 const withoutReplicaMs = 10_000
 
-type Failure = (master: ReplicatedMember, replication: Replication) => Promise<void>
+type Failure = (master: ReplicatedMember, replication: Replication, deps: FaultDeps) => Promise<void>
 
 /** What befalls one of the masters. */
 const ofMaster =
@@ -22,12 +22,12 @@ const ofMaster =
       what,
       at,
       smsDoubts: (targets) => smsAmong(...targets),
-      async happen({ fleet: { redis } }: FaultDeps) {
-        const { replication } = redis
+      async happen(deps) {
+        const { replication } = deps.fleet.redis
         if (!replication) throw new Error(`${name}: one Redis has no replica`)
         await replication.alone(async () => {
           const masters = await replication.masters()
-          await fail(masters[number % masters.length] as ReplicatedMember, replication)
+          await fail(masters[number % masters.length] as ReplicatedMember, replication, deps)
         })
       },
     }
@@ -55,6 +55,19 @@ export const masterFreeze = ofMaster('master-freeze', 'a master frozen', async (
   await untilTakenOver(master, replication, async () => master.member.freeze())
   master.member.thaw()
 })
+
+/** Every process of the fleet dies with it, and starts while nobody serves, or while a replica takes over. */
+export const startInFailOver = ofMaster(
+  'start-in-fail-over',
+  'all processes start while a master is frozen',
+  async (master, replication, { fleet }) => {
+    await untilTakenOver(master, replication, async () => {
+      master.member.freeze()
+      for (const { member } of fleet.targets) member.kill()
+    })
+    master.member.thaw()
+  },
+)
 
 /** By agreement with the master. */
 export const failOver = ofMaster('fail-over', 'a replica takes over', (master, replication) =>

@@ -12,7 +12,7 @@ export async function resolveDoubts(expectations: Expectations, api: Api, marker
     if (message.key === undefined) keyless.set(message.marker, message)
     else await lookUp(message, message.key, api)
   }
-  if (keyless.size > 0) await findInList(keyless, api)
+  if (keyless.size > 0) await findInList(keyless, expectations, api)
 }
 
 async function lookUp(message: Message, key: string, api: Api): Promise<void> {
@@ -21,8 +21,13 @@ async function lookUp(message: Message, key: string, api: Api): Promise<void> {
 }
 
 /** Newest first, until what was accepted before the first of them was asked for. */
-async function findInList(keyless: ReadonlyMap<number, Message>, api: Api): Promise<void> {
-  const oldestMs = Math.min(...Array.from(keyless.values(), ({ askedMs }) => askedMs))
+async function findInList(
+  keyless: ReadonlyMap<number, Message>,
+  { clocksApartMs }: Expectations,
+  api: Api,
+): Promise<void> {
+  const askedMs = Math.min(...Array.from(keyless.values(), (message) => message.askedMs))
+  const oldestMs = askedMs - clocksApartMs
   for await (const page of api.histories()) {
     for (const { key, text } of page) {
       const message = keyless.get(markerIn(text ?? '') ?? -1)

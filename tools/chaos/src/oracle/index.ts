@@ -89,7 +89,11 @@ class WatchingOracle implements Oracle {
     this.#expectations = deps.expectations
     this.#api = connectApi(deps)
     this.#log = followAccepted(deps.sandboxUrl)
-    this.#shaped = createShapedOracle({ ...deps, api: this.#api })
+    this.#shaped = createShapedOracle({
+      ...deps,
+      api: this.#api,
+      clocksApartMs: deps.expectations.clocksApartMs,
+    })
     this.#sandboxUrl = deps.sandboxUrl
     this.#failFast = deps.failFast
     this.#askCommandLine = deps.askCommandLine

@@ -30,7 +30,7 @@ function judgeReceipt(
   receipt: ShapedReceipt,
   add: Add,
 ): void {
-  const { message } = seen
+  const { message, clocksApartMs } = seen
   const where = { channel, person: person.id }
   const all = shownTo(seen, channel, person.id)
   const own = all.filter(({ text }) => !isFollowUp(text))
@@ -40,7 +40,7 @@ function judgeReceipt(
     if (!mayRead(message, person, channel, text))
       add('told-falsely', `arrived as another text: ${JSON.stringify(text)}`, where)
     // what goes along is early by the window at most
-    if (at < message.notBeforeMs && !(markers.length > 1 && message.first))
+    if (at < message.notBeforeMs - clocksApartMs && !(markers.length > 1 && message.first))
       add('told-falsely', `the provider had it ${message.notBeforeMs - at} ms before it was due`, where)
   }
   const wrong = wrongOf(message, person, channel, receipt.channels[channel], own.length > 0)
@@ -111,7 +111,7 @@ function judgeLedger({ message, view, receipts }: Seen, add: Add): void {
 const deadlineMs = 5_000
 
 /** Who was told in time, and who late: each once, by whichever channel was first. */
-function judgeDeadline({ message, view, receipts, shown }: Seen, add: Add): void {
+function judgeDeadline({ message, view, receipts, shown, clocksApartMs }: Seen, add: Add): void {
   if (!view.deadline || view.at === undefined) return
   const { inTime, late } = view.deadline
   const isTold = ({ channels }: ShapedReceipt) => Object.values(channels).some(({ state }) => saysReached(state))
@@ -122,7 +122,7 @@ function judgeDeadline({ message, view, receipts, shown }: Seen, add: Add): void
   const [least, most] = [receipts.filter(isTold).length, receipts.filter(mayBeTold).length]
   if (inTime + late < least || inTime + late > most)
     add('imbalance', `counts ${inTime} told in time and ${late} late; by the receipts they are ${least} to ${most}`)
-  const byMs = Date.parse(view.at) + deadlineMs
+  const byMs = Date.parse(view.at) + deadlineMs + clocksApartMs
   const early = message.people.filter(({ id }) => shown.some(({ person, at }) => person.id === id && at <= byMs)).length
   if (inTime > early) add('told-falsely', `counts ${inTime} told in time; providers had it for ${early} by then`)
 }

@@ -36,11 +36,11 @@ function judgeStep(seen: Seen, person: ShapedPerson, receipt: ShapedReceipt, add
   const [sent] = shownTo(seen, second, person.id)
   if (!sent || reachedMs === undefined) return isSpared
   const [before] = shownTo(seen, first, person.id)
-  const dueMs = before ? before.at + (message.steps?.afterMs ?? 0) : Number.POSITIVE_INFINITY
+  const dueMs = before ? before.at + (message.steps?.afterMs ?? 0) - seen.clocksApartMs : Number.POSITIVE_INFINITY
   // nobody is marked before the step is due
-  if (before && reachedMs < dueMs && sent.at >= reachedMs)
+  if (before && reachedMs < dueMs && sent.at >= reachedMs + seen.clocksApartMs)
     add('told-falsely', `was sent this step though they were reached ${dueMs - reachedMs} ms before it was due`, where)
-  else if (reachedMs < sent.at - markToTakenMs)
+  else if (reachedMs < sent.at - markToTakenMs - seen.clocksApartMs)
     add(
       'told-falsely',
       `was sent this step ${sent.at - reachedMs} ms after it was recorded that they were reached`,

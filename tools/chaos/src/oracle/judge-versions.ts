@@ -69,9 +69,11 @@ function judgeTexts(seen: Seen, channel: ShapedChannel, counts: Counts, add: Add
 }
 
 /** From the correction on nobody is marked with an older text. */
-function judgeOldTexts({ message, shown }: Seen, channel: ShapedChannel, correctedMs: number, add: Add): void {
+function judgeOldTexts(seen: Seen, channel: ShapedChannel, correctedMs: number, add: Add): void {
+  const { message, shown, clocksApartMs } = seen
+  const lastMs = correctedMs + markToTakenMs + clocksApartMs
   for (const { channel: on, person, text, at } of shown)
-    if (on === channel && bareText(text) !== message.correction?.text && at > correctedMs + markToTakenMs)
+    if (on === channel && bareText(text) !== message.correction?.text && at > lastMs)
       add('told-falsely', `was sent the older text ${at - correctedMs} ms after it was corrected`, {
         channel,
         person: person.id,
@@ -85,7 +87,7 @@ export interface Withdrawn {
 
 /** @returns what became of whoever had it; undefined where it was not withdrawn */
 export function judgeRecall(seen: Seen, add: Add): Withdrawn | undefined {
-  const { message, view, shown } = seen
+  const { message, view, shown, clocksApartMs } = seen
   const { recalled } = view
   if (message.withdrawal === 'cancelled' && shown.length > 0)
     add('told-falsely', `was answered as cancelled, so that nobody has it; providers accepted it ${shown.length} times`)
@@ -109,7 +111,7 @@ export function judgeRecall(seen: Seen, add: Add): Withdrawn | undefined {
   }
   const atMs = Date.parse(recalled.at)
   for (const { channel, person, at } of shown)
-    if (at > atMs + markToTakenMs)
+    if (at > atMs + markToTakenMs + clocksApartMs)
       add('told-falsely', `was sent it ${at - atMs} ms after it was withdrawn`, { channel, person: person.id })
   return all
 }

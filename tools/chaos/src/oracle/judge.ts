@@ -29,7 +29,7 @@ export function judge(entry: Watched, expectations: Expectations): Violation[] {
 }
 
 function judgePunctuality({ message, earliest }: Watched, expectations: Expectations): Violation[] {
-  if (!earliest || earliest.atMs >= message.notBeforeMs) return []
+  if (!earliest || earliest.atMs >= message.notBeforeMs - expectations.clocksApartMs) return []
   const { channel, person, atMs } = earliest
   const what = `the provider had it ${message.notBeforeMs - atMs} ms before it was due`
   return [

@@ -41,6 +41,8 @@ export interface Seen {
   /** what providers took of it, in their order */
   readonly shown: readonly Shown[]
   readonly nowOf: NowOf
+  /** how far Redis's clocks may be from each other, and from ours */
+  readonly clocksApartMs: number
 }
 
 /** of a message, perhaps on a channel and of a person */

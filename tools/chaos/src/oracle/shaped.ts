@@ -31,6 +31,7 @@ export interface ShapedOracleDeps {
   readonly api: Api
   readonly sandboxUrl: string
   readonly shaped: ShapedMessages
+  readonly clocksApartMs: number
 }
 
 const pollMs = 200
@@ -41,6 +42,9 @@ const maxRecounts = 5
 export function createShapedOracle(deps: ShapedOracleDeps): ShapedOracle {
   return new JudgingShaped(deps)
 }
+
+/** What the API says of one. */
+type Read = Pick<Seen, 'message' | 'view' | 'receipts'>
 
 /** All that was counted of those that settled. */
 const nothing = () => ({
@@ -92,7 +96,7 @@ class JudgingShaped implements ShapedOracle {
     const giveUpAt = performance.now() + withinMs
     const accepted = this.#deps.shaped.messages.filter(({ standing }) => standing === 'accepted')
     await atOnce(maxReads, accepted, (message) => this.#untilOver(message, giveUpAt))
-    const read: Omit<Seen, 'shown' | 'nowOf'>[] = []
+    const read: Read[] = []
     await atOnce(maxReads, accepted, async (message) => {
       const found = await this.#readAll(message)
       if (found) read.push(found)
@@ -101,7 +105,9 @@ class JudgingShaped implements ShapedOracle {
     await readRows()
     const nowOf = latestOf(await readRevisions(this.#deps.sandboxUrl))
     for (const message of this.#deps.shaped.messages) this.#judgeStanding(message)
-    for (const seen of read) this.#judgeOne({ ...seen, shown: this.#shown[seen.message.marker] ?? [], nowOf })
+    const { clocksApartMs } = this.#deps
+    for (const seen of read)
+      this.#judgeOne({ ...seen, shown: this.#shown[seen.message.marker] ?? [], nowOf, clocksApartMs })
     const counts = { messages: this.#messages, ...this.#counts }
     return { violations: this.#violations, counts, recipients: this.#recipients, unknownSms: this.#unknownSms }
   }
@@ -122,7 +128,7 @@ class JudgingShaped implements ShapedOracle {
   }
 
   /** Once more, while a report of a provider comes between the two. */
-  async #readAll(message: ShapedMessage): Promise<Omit<Seen, 'shown' | 'nowOf'> | undefined> {
+  async #readAll(message: ShapedMessage): Promise<Read | undefined> {
     const { api } = this.#deps
     const key = message.key as string
     for (let tried = 1; ; tried += 1) {

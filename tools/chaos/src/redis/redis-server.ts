@@ -61,6 +61,8 @@ export interface RedisDeps {
   readonly dir: string
   /** how much later a replica hears what its master has done */
   readonly lagMs: number
+  /** how far apart the clocks of the nodes are */
+  readonly skewMs: number
 }
 
 export const adminPassword = 'chaos'

@@ -47,6 +47,10 @@ const sentinels = 3
 const silentMs = 2000
 const loadMs = 60_000
 
+/** Spread evenly: a master and its replica never have the same. */
+const aheadMs = ({ skewMs }: RedisDeps, index: number, nodes: number) =>
+  Math.round(skewMs * (index / (nodes - 1) - 0.5))
+
 /** A node behind its lines. */
 interface Node extends ReplicatedMember {
   readonly link: Link
@@ -59,7 +63,7 @@ export async function startRedisCluster(deps: RedisDeps): Promise<RedisServer> {
   const ids: string[] = []
   for (let index = 0; index < clusterNodes; index += 1) {
     const [port, busPort] = [ports[2 * index] as number, ports[2 * index + 1] as number]
-    const link = await openRedisLine(port)
+    const link = await openRedisLine(port, aheadMs(deps, index, clusterNodes))
     const bus = await openBusLink(busPort)
     const announced = { port: link.port, busPort: bus.port }
     buses.push(bus)
@@ -120,7 +124,7 @@ export async function startRedisSentinel(deps: RedisDeps): Promise<RedisServer> 
   const ports = await freePorts(replicatedNodes + sentinels)
   const nodes: Node[] = []
   for (const [index, port] of ports.slice(0, replicatedNodes).entries()) {
-    const link = await openRedisLine(port)
+    const link = await openRedisLine(port, aheadMs(deps, index, replicatedNodes))
     const node = await startNode(deps, { index, port, link }, (dir) => {
       const master = nodes[0]?.link.port
       writeReplicated({ dir, port, announced: link.port, ...(master ? { master } : {}), settings: redisSettings })

@@ -90,7 +90,7 @@ const revise = ({ rows, revisions }: Recorded, channel: ShapedChannel, text?: st
 }
 
 /** The ledger is that of the receipts, and the rows are read as the log of the stand-ins is. */
-function seenOf({ message, view, receipts, rows, revisions }: Recorded): Seen {
+function seenOf({ message, view, receipts, rows, revisions }: Recorded, clocksApartMs: number): Seen {
   for (const channel of message.channels) {
     const line: Record<string, unknown> = { state: 'settled', accepted: message.people.length }
     for (const { channels } of receipts) {
@@ -104,15 +104,15 @@ function seenOf({ message, view, receipts, rows, revisions }: Recorded): Seen {
     const found = read({ seq, ...row, address: contacts[row.channel] as string })
     return found?.markers.includes(message.marker) ? [found] : []
   })
-  return { message, view, receipts, shown, nowOf: latestOf(revisions) }
+  return { message, view, receipts, shown, nowOf: latestOf(revisions), clocksApartMs }
 }
 
 /** What is found, `kind channel person: what`. */
-function judged(recorded: Recorded): string[] {
+function judged(recorded: Recorded, clocksApartMs = 0): string[] {
   const found: string[] = []
   const add: Add = (kind, what, { channel = '-', person: id = '-' } = {}) =>
     found.push(`${kind} ${channel} ${id}: ${what}`)
-  const seen = seenOf(recorded)
+  const seen = seenOf(recorded, clocksApartMs)
   judgeShaped(seen, add)
   judgeSteps(seen, add)
   judgeConfirmed(seen, add)
@@ -199,6 +199,17 @@ describe('the judge of messages of many shapes', () => {
       const unreached = stepped()
       tell(unreached, 'sms', ann, 'unknown')
       expect(judged(unreached)).eql(['lost telegram p0: spared this step, and nobody had reached them'])
+    })
+
+    it('allows for what clocks that are apart make of it, and for no more', () => {
+      const recorded = stepped()
+      send(recorded, boris, acceptedMs + afterMs + 500)
+      expect(judged(recorded, 29_900)).lengthOf(1)
+      expect(judged(recorded, afterMs + 500)).eql([])
+      const early = record()
+      Object.assign(early.rows[0] as object, { at: acceptedMs - 5 })
+      expect(judged(early, 4)).lengthOf(1)
+      expect(judged(early, 5)).eql([])
     })
 
     it('finds a mark that follows the receipt that was there: the condition left out', () => {

@@ -1,6 +1,7 @@
 /**
  * Makes a process of this build one of another version, as far as what is in Redis is concerned: every script has another text, and
- * so another name; entries of work streams have a field more, before the others, and so have histories. Loaded by `--import`.
+ * so another name; entries of work streams have a field more, before the others, and so have histories. Loaded by `--import`, where
+ * NEXT_VERSION is `on`.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -13,14 +14,12 @@ const changes = {
   split: [["'*', 'message', message,", "'*', 'next', 'version', 'message', message,"]],
 }
 
-if (process.env.NEXT_VERSION === 'on') {
-  const { readFileSync } = fs
-  fs.readFileSync = (path, ...options) => {
-    const read = readFileSync(path, ...options)
-    const [, script] = /\/lua\/([\w-]+)\.lua$/.exec(String(path)) ?? []
-    return script === undefined ? read : nextOf(script, String(read))
-  }
-  syncBuiltinESMExports()
+const { readFileSync } = fs
+
+function readAsNext(path, ...options) {
+  const read = readFileSync(path, ...options)
+  const [, script] = /\/lua\/([\w-]+)\.lua$/.exec(String(path)) ?? []
+  return script === undefined ? read : nextOf(script, String(read))
 }
 
 function nextOf(script, text) {
@@ -32,3 +31,25 @@ function nextOf(script, text) {
   }
   return next
 }
+
+function readBy(reading) {
+  fs.readFileSync = reading
+  syncBuiltinESMExports()
+}
+
+/**
+ * What this comes to where scripts are read as the next version has them.
+ * @template T
+ * @param {() => T} read
+ * @returns {T}
+ */
+export function asNextVersion(read) {
+  readBy(readAsNext)
+  try {
+    return read()
+  } finally {
+    readBy(readFileSync)
+  }
+}
+
+if (process.env.NEXT_VERSION === 'on') readBy(readAsNext)
