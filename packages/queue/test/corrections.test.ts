@@ -37,6 +37,15 @@ describe('corrections', () => {
     expect(lines[0]).to.deep.include({ action: 'message.corrected', by: 'trainer-1', detail: 'version 2' })
   })
 
+  it('is done once where the same call comes again, since its answer was lost or not confirmed', async () => {
+    const key = await send()
+    const first = await correct(key, { text: 'On Tuesday' })
+    expect(await correct(key, { text: 'On Tuesday' })).to.deep.include({ status: 202, json: first.json })
+    expect((await historyOf(key)).versions).to.have.length(2)
+    // that is another call: who has the older text would not be told
+    expect((await correct(key, { text: 'On Tuesday', followUp: 'never' })).json.code).to.equal('cannot-correct')
+  })
+
   it('by an operator, too, and by nobody else', async () => {
     const key = await send()
     for (const who of [{ as: 'student' }, { for: 'telegram:7001' }] as const)

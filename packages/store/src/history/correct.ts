@@ -35,6 +35,8 @@ const correctScript = defineScript('correct', {
 export async function correct(redis: Redis, { ref, hash, record: before }: Snapshot, how: NewText): Promise<number> {
   if (before === undefined) throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
   const record = parseRecord(before)
+  const already = versionAlready(record, how)
+  if (already !== undefined) return already
   requireCorrectable(record, how)
   const version = (record.correction?.version ?? 1) + 1
   const { text, intro, followUp, by, atMs } = how
@@ -73,6 +75,12 @@ const run = (redis: Redis, ref: HistoryRef, texts: Texts): Promise<boolean> =>
       EXPIRED: [409, 'has-expired'],
     },
   )
+
+/** @returns the number of its newest text, where it is this one, told in this way: of the same call the first answer was lost, or its write not confirmed in time */
+function versionAlready({ text, correction }: MessageRecord, how: NewText): number | undefined {
+  const isTold = correction?.intro !== undefined
+  return text === how.text && isTold === (how.followUp !== 'never') ? correction?.version : undefined
+}
 
 /** @throws Problem 422 `cannot-correct` */
 export function requireCorrectable(record: MessageRecord, { text }: Pick<NewText, 'text'>): void {
