@@ -11,7 +11,8 @@ ARGV[8] how long at most, ms
 ARGV[9] nothing but failures for so long switches it off, ms
 ARGV[10] how long it is kept since it was last called, ms
 ARGV[11] how long one that fails is, ms
-Returns: closed, open, off; off-now for the one that switches it off
+ARGV[12] where it is, for whoever looks at all that are open; empty where nobody does
+Returns: a word and a time: closed, open, off, or off-now for the one that switches it off; since when it is open, Unix ms (closed: empty)
 Errors: none
 Replay: a failure counts twice, which is the safe side; off-now is said once
 
@@ -22,30 +23,36 @@ local breaker, answer, said = KEYS[1], ARGV[1], ARGV[2]
 local pause_ms, is_probe = tonumber(ARGV[3]), ARGV[4] == '1'
 local max_in_a_row, min_tries = tonumber(ARGV[5]), tonumber(ARGV[6])
 local first_ms, longest_ms, off_after_ms = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
-local kept_ms, kept_failing_ms = ARGV[10], ARGV[11]
+local kept_ms, kept_failing_ms, host = ARGV[10], ARGV[11], ARGV[12]
 local now = now_ms()
 local function text(ms) return string.format('%.0f', ms) end
 local function keep(is_failing) redis.call('PEXPIRE', breaker, is_failing and kept_failing_ms or kept_ms) end
 
-local known = redis.call('HMGET', breaker, 'off', 'until', 'step', 'row', 'minute', 'tries', 'failures', 'since')
+local known = redis.call('HMGET', breaker, 'off', 'until', 'step', 'row', 'minute', 'tries', 'failures', 'since', 'opened')
 local until_ms, step, row = tonumber(known[2]) or 0, tonumber(known[3]), tonumber(known[4]) or 0
 local minute = text(math.floor(now / 60000))
 local is_same = known[5] == minute
 local tries, failures = is_same and tonumber(known[6]) or 0, is_same and tonumber(known[7]) or 0
 redis.call('HSET', breaker, 'said', said, 'at', text(now))
-if known[1] then return 'off' end
+if host ~= '' then redis.call('HSET', breaker, 'host', host) end
+local opened = (known[1] or step or until_ms > now) and known[9] or text(now)
+local function open(word)
+  redis.call('HSET', breaker, 'opened', opened)
+  return { word, opened }
+end
+if known[1] then return open('off') end
 
 if answer == 'ok' then
-  redis.call('HDEL', breaker, 'until', 'step', 'probe', 'row', 'since')
+  redis.call('HDEL', breaker, 'until', 'step', 'probe', 'row', 'since', 'opened')
   redis.call('HSET', breaker, 'minute', minute, 'tries', tries + 1, 'failures', failures)
   keep(false)
-  return 'closed'
+  return { 'closed', '' }
 end
 if answer == 'left-alone' then
   redis.call('HSET', breaker, 'until', text(math.max(until_ms, now + pause_ms)))
   redis.call('HDEL', breaker, 'probe')
   keep(known[8])
-  return 'open'
+  return open('open')
 end
 
 local since = tonumber(known[8]) or now
@@ -55,12 +62,12 @@ keep(true)
 if now - since >= off_after_ms then
   redis.call('HSET', breaker, 'off', text(now))
   redis.call('PERSIST', breaker)
-  return 'off-now'
+  return open('off-now')
 end
-if step and not is_probe then return 'open' end
+if step and not is_probe then return open('open') end
 local opens = step or row >= max_in_a_row or (tries >= min_tries and failures * 2 >= tries)
-if not opens then return 'closed' end
+if not opens then return { 'closed', '' } end
 step = step and math.min(step * 2, longest_ms) or first_ms
 redis.call('HSET', breaker, 'step', text(step), 'until', text(math.max(until_ms, now + step)))
 redis.call('HDEL', breaker, 'probe')
-return 'open'
+return open('open')

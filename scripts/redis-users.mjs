@@ -32,12 +32,12 @@ const commands =
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings diary asked provider-id`,
+    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker open-breakers ready settings diary asked provider-id`,
     reads: 'figures alarms pause watcher happened',
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary asked figures breaker recheck senders budget`,
+    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary asked figures breaker open-breakers recheck senders budget`,
     reads: `people wishes contact-channels channel-pause settings ${ofWebhooks}`,
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },

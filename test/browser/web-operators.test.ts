@@ -2,6 +2,7 @@
 import type {
   ChannelList,
   ChannelView,
+  EndpointsView,
   HistoriesPage,
   ReceiptsPage,
   ReceiptView,
@@ -258,6 +259,59 @@ describe('an operator at the web app', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await expectEveryLook(page, 'accounts of a channel')
     await page.setViewportSize({ width: 1280, height: 900 })
+    await page.unroute('**/v1/channels')
+  })
+
+  it('sees which URLs of a channel are not called, since when, why and when they are tried again', async () => {
+    const { page } = operator
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
+    const endpoints: EndpointsView = {
+      channel: 'http',
+      leftAlone: 3,
+      off: 1,
+      atLeast: false,
+      first: [
+        { host: 'lms.example.org', state: 'left-alone', since: at(-90), said: '503: maintenance', nextTryAt: at(300) },
+        { host: 'dean.example.org', state: 'left-alone', since: at(-600), said: 'timed out', nextTryAt: at(-60) },
+        { host: 'a-rather-long-name-of-a-host.students.example.org', state: 'off', since: at(-9_000) },
+      ],
+    }
+    await page.route('**/v1/service', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as ServiceView), endpoints: [endpoints] } })
+    })
+    await page.route('**/v1/channels', async (route) => {
+      const response = await route.fetch()
+      const list = (await response.json()) as ChannelList
+      const channels = list.channels.flatMap((each) =>
+        each.channel === 'vk' ? [each, { ...each, channel: 'http' }] : each,
+      )
+      await route.fulfill({ response, json: { ...list, channels } })
+    })
+    await page.getByRole('link', { name: 'Правила' }).click()
+    await page.getByRole('link', { name: 'Служба' }).click()
+    const http = page.getByRole('article', { name: 'HTTP' })
+    await http.getByText('временно не вызываем URL: 3 · выключено: 1').waitFor()
+    const lines = http.getByRole('listitem')
+    await lines
+      .filter({ hasText: 'lms.example.org' })
+      .getByText(/не вызываем с .*, попробуем снова в .*\d\d:\d\d/)
+      .waitFor()
+    await lines.getByText('503: maintenance').waitFor()
+    await lines.getByText(/попробуем снова со следующим сообщением для него/).waitFor()
+    await lines.getByText('и ещё 1').waitFor()
+    expect(await page.getByRole('article', { name: 'ВКонтакте' }).getByText('не вызываем').count(), 'another').to.equal(
+      0,
+    )
+    await expectEveryLook(page, 'URLs that are not called')
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('button', { name: /English/ }).click()
+    await http.getByText('URLs left alone: 3 · switched off: 1').waitFor()
+    await lines.getByText(/^ · left alone since .*, tried again at /).waitFor()
+    await expectEveryLook(page, 'URLs that are not called, in English')
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('button', { name: /Русский/ }).click()
+    await page.unroute('**/v1/service')
     await page.unroute('**/v1/channels')
   })
 

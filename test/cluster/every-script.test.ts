@@ -512,7 +512,7 @@ describe('a fleet on a cluster', () => {
     expect(await breakers.ask('endpoint')).to.deep.equal({ kind: 'go' })
     await breakers.tell('endpoint', { answer: 'failed', said: '500', isProbe: false })
     await breakers.told('endpoint', 0)
-    expect(await switchOff(fixture.redis, 'endpoint', true)).to.equal(true)
+    expect(await switchOff(fixture.redis, 'endpoint', 'lms.example.org', true)).to.equal(true)
     expect(await breakers.ask('endpoint')).to.include({ kind: 'off', failingSinceMs: undefined, isTold: true })
   })
 

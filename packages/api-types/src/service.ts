@@ -78,6 +78,37 @@ const happenedView = z.strictObject({
   since: moment.describe('of a process its last sign of life; else since when it was so'),
 })
 
+/** How many URLs of a channel are named. */
+export const maxEndpointsTold = 20
+
+const endpointsView = z.strictObject({
+  channel: channelId,
+  leftAlone: smallCount.describe('how many have failed, or asked for a pause, and are asked again later'),
+  off: smallCount.describe('how many nobody calls any more, until somebody says so (`POST /v1/endpoints:enable`)'),
+  atLeast: z.boolean().describe('there may be more'),
+  first: z
+    .array(
+      z.strictObject({
+        host: z
+          .string()
+          .describe('where it is; the rest of the URL may be a secret, and is not told')
+          .meta({ examples: ['lms.example.org'] }),
+        state: z.enum(['left-alone', 'off']).describe('as of an endpoint (`GET /v1/endpoints`)'),
+        since: moment.describe('since when'),
+        said: z
+          .string()
+          .optional()
+          .describe('what came of the latest call, in its own words; absent where there was none')
+          .meta({ examples: ['503: maintenance'] }),
+        nextTryAt: moment
+          .optional()
+          .describe('left-alone: from when on it is called again, with the next message for it'),
+      }),
+    )
+    .describe('those left alone first, the latest of each first; 20 at most'),
+})
+export type EndpointsView = z.infer<typeof endpointsView>
+
 export const serviceView = z
   .strictObject({
     asOf: moment.describe('when this was true'),
@@ -103,6 +134,12 @@ export const serviceView = z
         atLeast: z.boolean().describe('there are more than were looked at'),
       })
       .describe('who waits for a later wave, on any channel'),
+    endpoints: z
+      .array(endpointsView)
+      .optional()
+      .describe(
+        'URLs that are not called now, of each channel that has any; of a queue that knows nothing of it absent',
+      ),
     processes: z.array(processView).describe('all that are alive, by name'),
     takenOver: z
       .array(

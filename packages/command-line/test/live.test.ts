@@ -71,6 +71,21 @@ describe('on a terminal', () => {
     expect(seen).to.not.include('Nothing is wrong.')
   })
 
+  it('top says which URLs are not called, since when, why and when they are tried again', async () => {
+    const { redis } = fleet.fixture
+    const [opened, until] = [Date.now() - 60_000, Date.now() + 60_000]
+    const breaker = keys.breaker('http', 'endpoint')
+    const said = '503: maintenance'
+    await redis.hset(breaker, { said, at: opened, opened, step: 30_000, until, host: 'lms.example.org' })
+    await redis.zadd(keys.openBreakers('http'), opened, `endpoint ${opened}`)
+    let seen = ''
+    do seen = (await fleet.run(fleetCommand, ['top'], asOperator())).out
+    while (!seen.includes('URLs left alone'))
+    await redis.del(breaker, keys.openBreakers('http'))
+    expect(seen).to.match(/^http, URLs left alone: 1$/m)
+    expect(seen).to.match(/^ {2}lms\.example\.org left alone since .*, tried again at .*: 503: maintenance$/m)
+  })
+
   it('channels says of each class who waits and what part of the last minute it had', async () => {
     const answerMs = { median: 90, p99: 400 }
     const lately = { sentPerSecond: 1, lastMinute: { urgent: 57, normal: 0, bulk: 43 }, answerMs }

@@ -1,5 +1,12 @@
-import type { AuditPage, EndpointView } from '@courier-fleet/api-types'
-import { createBreakers, endpointOf } from '@courier-fleet/webhooks'
+import {
+  type AuditPage,
+  type EndpointsView,
+  type EndpointView,
+  type ServiceView,
+  serviceView,
+} from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
+import { createBreakers, endpointOf, forgetBreaker, switchOff } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
@@ -50,6 +57,81 @@ describe('endpoints', () => {
     expect(await look(ofUrl, 'operator'))
       .to.include({ state: 'off', said: '500' })
       .and.include.keys('offSince')
+  })
+
+  it('are told to operators together while they are left alone or off: where, since when, why, and when they are tried again', async () => {
+    const { redis } = university
+    const told = async () => {
+      const { json } = await university.ask<ServiceView>('GET /v1/service', { as: 'operator' })
+      return serviceView.parse(json).endpoints ?? []
+    }
+    // the view of the fleet is read once a second at most
+    const until = async (is: (view: EndpointsView | undefined) => boolean) => {
+      let view: EndpointsView | undefined
+      do [view] = await told()
+      while (!is(view))
+      return view
+    }
+    const metric = async (name: string) =>
+      new RegExp(`^fleet_${name}\\{channel="http"\\} (.+)$`, 'm').exec(
+        (await university.ask<string>('GET /metrics')).json,
+      )?.[1]
+    expect(await told(), 'every URL is called').to.deep.equal([])
+    expect(await metric('endpoints_left_alone')).to.equal('0')
+
+    const breakers = createBreakers(redis)
+    const [failing, busy, gone] = ['failing', 'busy', 'gone'].map((name) => endpointOf(name, url)) as [
+      string,
+      string,
+      string,
+    ]
+    const host = 'lms.example.org'
+    const failed = { answer: 'failed', said: '503: maintenance', isProbe: false, host } as const
+    for (const _ of Array.from({ length: 5 })) await breakers.tell(failing, failed)
+    await breakers.tell(busy, { answer: 'left-alone', said: '429', pauseMs: 60_000, isProbe: false, host })
+    await switchOff(redis, gone, host, false)
+    const before = Date.now()
+    const view = await until((each) => each?.leftAlone === 2 && each.off === 1)
+    expect(view).to.include({ channel: 'http', atLeast: false })
+    expect(view?.first.map(({ state, said }) => [state, said])).to.have.deep.members([
+      ['left-alone', '429'],
+      ['left-alone', '503: maintenance'],
+      ['off', undefined],
+    ])
+    const saying = (said?: string) => view?.first.find((each) => each.said === said)
+    const [paused, left, off] = [saying('429'), saying('503: maintenance'), view?.first.at(-1)]
+    expect(off?.state, 'after those that are left alone').to.equal('off')
+    expect(Date.parse(paused?.nextTryAt ?? '') - before).to.be.within(50_000, 61_000)
+    expect(Date.parse(left?.nextTryAt ?? '') - Date.parse(left?.since ?? '')).to.equal(30_000)
+    expect(off).to.not.have.property('nextTryAt')
+    expect([await metric('endpoints_left_alone'), await metric('endpoints_off')]).to.deep.equal(['2', '1'])
+    expect(Number(await metric('longest_left_alone_seconds'))).to.be.within(0.001, 60)
+    const trainer = await university.ask('GET /v1/service', { as: 'trainer' })
+    expect(trainer.status, 'whose URLs they are is not for everybody').to.equal(403)
+
+    // its probe fails: it is open since then all the same, and longer
+    const since = left?.since
+    await redis.hset(keys.breaker('http', failing), 'until', 1)
+    expect((await breakers.ask(failing)).kind).to.equal('probe')
+    await breakers.tell(failing, { ...failed, isProbe: true })
+    const longer = await until(
+      (each) => each?.first.some((one) => one.since === since && one.nextTryAt !== left?.nextTryAt) === true,
+    )
+    expect(longer?.leftAlone).to.equal(2)
+
+    // as after five days of it
+    await createBreakers(redis, { inARow: 5, ofMinute: 10, firstMs: 1, longestMs: 1, offAfterMs: 0 }).tell(
+      failing,
+      failed,
+    )
+    const given = await until((each) => each?.off === 2)
+    const offSince = given?.first.find(({ said }) => said === failed.said)?.since ?? ''
+    expect(Date.parse(offSince), 'off, and not left alone, since then').to.be.greaterThan(Date.parse(since ?? ''))
+    await forgetBreaker(redis, failing)
+    await forgetBreaker(redis, gone)
+    await redis.hset(keys.breaker('http', busy), 'until', 1)
+    await until((each) => each === undefined)
+    expect(await redis.zcard(keys.openBreakers('http')), 'what is over is listed no more').to.equal(0)
   })
 
   it('are switched off by hand, until they are enabled: by whoever names them, and operators', async () => {

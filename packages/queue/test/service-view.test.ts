@@ -33,6 +33,7 @@ describe('how the fleet is now', () => {
       alarms: [{ alarm: 'stuck:sms', since: new Date(since).toISOString(), detail: 'sms: 3 unclaimed' }],
       isWatched: true,
       takenOver: [],
+      endpoints: [],
       happened: [],
       work: [
         {

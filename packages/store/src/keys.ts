@@ -96,6 +96,8 @@ export const keys = {
   slots: (channel: string, account: string) => `slots:{${channel}:${account}}`,
   /** whether an endpoint of a channel is called at all: hash of what it has answered */
   breaker: (channel: string, endpoint: string) => `breaker:{${channel}:${endpoint}}`,
+  /** which of them are open or off: zset of `<endpoint> <since>` by since when, Unix ms */
+  openBreakers: (channel: string) => `open-breakers:${channel}`,
   /** whom a provider's message id stands for, and a report that came before that was known */
   providerId: (bucket: number, channel: string, id: string) => `provider-id:{${tagOfBucket(bucket)}}:${channel}:${id}`,
 

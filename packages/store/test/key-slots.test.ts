@@ -131,6 +131,7 @@ const samples: Record<
     erasureLease: keys.erasureLease('job'),
     idempotency: keys.idempotency('dean', 'key'),
     fleet: keys.fleet,
+    openBreakers: keys.openBreakers('http'),
     settings: keys.settings,
     figures: keys.figures,
     takeOvers: keys.takeOvers,

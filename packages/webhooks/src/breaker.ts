@@ -13,13 +13,15 @@
  *   after a probe's ask   a probe nobody makes: 20 s later another process may; whoever lives and makes none gives it back
  *   before a tell         a failure that is not counted: the endpoint is called once more than need be
  *   off, nobody told yet  whoever asks next sees that, and tells
+ *   open, not listed yet  operators see it once it fails again (open-breakers.ts)
  *
  * Where nothing is known of an endpoint it is called: a Redis that has forgotten costs a few calls in vain, and no message.
  */
 import { hash } from 'node:crypto'
-import { defineScript, flagReply, keys, type Redis, redisNow, textReply } from '@courier-fleet/store'
+import { defineScript, keys, type Redis, textReply } from '@courier-fleet/store'
+import { channel } from './breaker-view.ts'
+import { listOpen } from './open-breakers.ts'
 
-const channel = 'http'
 const minute = 60_000
 const day = 24 * 60 * minute
 const probeMs = 20_000
@@ -60,7 +62,11 @@ export interface Told {
   /** of `left-alone` */
   readonly pauseMs?: number
   readonly isProbe: boolean
+  /** where it is, for operators, who see which are open; absent of what is of no channel: its owner sees it elsewhere */
+  readonly host?: string
 }
+
+export type TellState = 'closed' | 'open' | 'off' | 'off-now'
 
 export interface Breakers {
   /** Whether nothing speaks against a call, as one plain read: for whoever reads other things in the same round trip. */
@@ -69,22 +75,9 @@ export interface Breakers {
   /** Whoever was to probe made no call, or one that says nothing of the endpoint: the next to ask probes. */
   giveBack(endpoint: string): Promise<void>
   /** @returns `off-now` to one */
-  tell(endpoint: string, told: Told): Promise<'closed' | 'open' | 'off' | 'off-now'>
+  tell(endpoint: string, told: Told): Promise<TellState>
   /** Whoever it concerns knows that it is off since then. */
   told(endpoint: string, sinceMs: number): Promise<void>
-}
-
-/** What an operator, or whoever owns it, sees of an endpoint. */
-export interface BreakerView {
-  /** absent where it was switched off before it was called */
-  readonly said?: string
-  readonly atMs?: number
-  readonly state: 'closed' | 'open' | 'off'
-  /** open: when it is called next; off: since when it is not */
-  readonly sinceMs?: number
-  readonly nextMs?: number
-  /** of nothing but failures: since when */
-  readonly failingSinceMs?: number
 }
 
 const askScript = defineScript('breaker-ask', {
@@ -113,12 +106,16 @@ const tellScript = defineScript('breaker-tell', {
     'offAfterMs',
     'keptMs',
     'keptFailingMs',
+    'host',
   ],
-  reply: textReply,
+  reply: (reply) => {
+    const [state, opened] = (reply as unknown[]).map((part) => textReply(part))
+    return { state: state as TellState, opened: Number(opened) }
+  },
 })
 const toldScript = defineScript('breaker-told', { keys: ['breaker'], args: ['off'], reply: Number })
 
-const offScript = defineScript('breaker-off', { keys: ['breaker'], args: ['isOwn'], reply: flagReply })
+const offScript = defineScript('breaker-off', { keys: ['breaker'], args: ['isOwn', 'host'], reply: textReply })
 
 const maxSaidLength = 120
 
@@ -144,10 +141,11 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
     async giveBack(endpoint) {
       await redis.hdel(keyOf(endpoint).breaker, 'probe')
     },
-    async tell(endpoint, { answer, said, pauseMs = 0, isProbe }) {
-      const told = { answer, said: said.slice(0, maxSaidLength), pauseMs, isProbe: isProbe ? 1 : 0 }
-      const state = await tellScript(redis, keyOf(endpoint), { ...told, ...fixed })
-      return state as Awaited<ReturnType<Breakers['tell']>>
+    async tell(endpoint, { answer, said, pauseMs = 0, isProbe, host = '' }) {
+      const told = { answer, said: said.slice(0, maxSaidLength), pauseMs, isProbe: isProbe ? 1 : 0, host }
+      const { state, opened } = await tellScript(redis, keyOf(endpoint), { ...told, ...fixed })
+      if (host !== '' && state !== 'closed') await listOpen(redis, channel, endpoint, opened)
+      return state
     },
     async told(endpoint, sinceMs) {
       await toldScript(redis, keyOf(endpoint), { off: sinceMs })
@@ -155,29 +153,12 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
   }
 }
 
-/** @returns what is known; undefined where that is nothing, as of one that nobody has called for a day */
-export async function readBreaker(redis: Redis, endpoint: string): Promise<BreakerView | undefined> {
-  const key = keys.breaker(channel, endpoint)
-  const [nowMs, fields] = await Promise.all([redisNow(redis, key), redis.hgetall(key)])
-  return fields.at === undefined && fields.off === undefined ? undefined : viewOf(fields, nowMs)
-}
-
-function viewOf(fields: Readonly<Record<string, string>>, nowMs: number): BreakerView {
-  const { said, at, off, until, step, since } = fields
-  const isOpen = step !== undefined || Number(until ?? 0) > nowMs
-  return {
-    ...(said === undefined ? {} : { said }),
-    ...(at === undefined ? {} : { atMs: Number(at) }),
-    state: off ? 'off' : isOpen ? 'open' : 'closed',
-    ...(off ? { sinceMs: Number(off) } : {}),
-    ...(!off && isOpen ? { nextMs: Number(until) } : {}),
-    ...(since ? { failingSinceMs: Number(since) } : {}),
-  }
-}
-
 /** Nobody calls it any more. @param isOwn whoever it concerns says so, and need not be told @returns whether it was not off yet */
-export function switchOff(redis: Redis, endpoint: string, isOwn: boolean): Promise<boolean> {
-  return offScript(redis, { breaker: keys.breaker(channel, endpoint) }, { isOwn: isOwn ? 1 : 0 })
+export async function switchOff(redis: Redis, endpoint: string, host: string, isOwn: boolean): Promise<boolean> {
+  const off = await offScript(redis, { breaker: keys.breaker(channel, endpoint) }, { isOwn: isOwn ? 1 : 0, host })
+  if (off === '') return false
+  await listOpen(redis, channel, endpoint, Number(off))
+  return true
 }
 
 /** It is called again: its owner says that it works, or has given another address. */

@@ -12,6 +12,7 @@ addCatalogue('ru', ru)
 export { budgetSpentWords } from './budget-spent-words.ts'
 export * from './change-rehearsal-words.ts'
 export * from './concern-words.ts'
+export * from './endpoint-words.ts'
 export * from './message-troubles.ts'
 export * from './setting-words.ts'
 export * from './settings-use-words.ts'

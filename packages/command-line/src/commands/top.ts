@@ -12,6 +12,7 @@ import {
 } from '@courier-fleet/words'
 import { channelsText } from '../channel-table.ts'
 import { defineCommand } from '../define-command.ts'
+import { endpointLines } from '../endpoint-lines.ts'
 import { happenedLines } from '../happened-lines.ts'
 import { withinOf } from '../lateness.ts'
 import { keepTelling, liveOptions } from '../live.ts'
@@ -62,6 +63,7 @@ function pictures(client: Client, look: Look): () => Promise<string> {
       ...begunLine(stats),
       '',
       channelsText(channels, look, rates ?? new Map()),
+      ...endpointLines(service, look),
       ...messageLines(messages.pages, service),
       ...happenedLines(service, look),
     ].join('\n')

@@ -54,8 +54,8 @@ export async function makeCall(call: Call, deps: CallDeps, signal: AbortSignal):
 
 type Told = NonNullable<ReturnType<typeof toldOf>>
 
-const tell = ({ endpoint, isProbe }: Call, told: Told, { breakers }: CallDeps) =>
-  breakers.tell(endpoint, { ...told, isProbe })
+const tell = ({ endpoint, item, isProbe }: Call, told: Told, { breakers }: CallDeps) =>
+  breakers.tell(endpoint, { ...told, isProbe, host: new URL(item.address).host })
 
 const meaningOf = (item: Item, answer: Answer, { clock, retryScale }: CallDeps): Outcome =>
   outcomeOf(answer, { id: idOf(item), triesBefore: item.triesBefore ?? 0, scale: retryScale, nowMs: clock.now() })

@@ -101,8 +101,8 @@ describe('an endpoint that is switched off', () => {
   it('by hand is told only where somebody else did it, and what is for it fails', async () => {
     const courier = fixture.courier({}, { tellOwner })
     const given = { kind: 'rejected', class: 'deactivated' }
-    expect(await switchOff(fixture.redis, endpointOf('dean', off), true)).to.equal(true)
-    expect(await switchOff(fixture.redis, endpointOf('dean', off), false), 'it is off').to.equal(false)
+    expect(await switchOff(fixture.redis, endpointOf('dean', off), 'host', true)).to.equal(true)
+    expect(await switchOff(fixture.redis, endpointOf('dean', off), 'host', false), 'it is off').to.equal(false)
     const outcome = await send(courier, ofSender)
     expect(outcome).to.include(given)
     expect(outcome)
@@ -110,7 +110,7 @@ describe('an endpoint that is switched off', () => {
       .that.matches(/^switched off since 20\S+Z: by hand$/)
     expect(await told()).to.deep.equal([])
 
-    await switchOff(fixture.redis, endpointOf('person:anna', off), false)
+    await switchOff(fixture.redis, endpointOf('person:anna', off), 'host', false)
     for (const _twice of [1, 2]) expect(await send(courier, envelope)).to.include(given)
     const [message, ...more] = await told()
     expect(more).to.deep.equal([])

@@ -3,6 +3,7 @@ import { atMost } from '@courier-fleet/process'
 import type { Backlog, ChannelBacklog } from '@courier-fleet/store'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ChannelEndpoints } from './endpoints-left-alone.ts'
 import { figuresText } from './figures-text.ts'
 import type { FleetFigures } from './read-fleet.ts'
 
@@ -114,6 +115,27 @@ const overdueGauges: readonly (readonly [name: string, help: string, of: (overdu
   ['overdue_stuck', '1 when that is too late and nobody works', ({ stuck }) => (stuck ? 1 : 0)],
 ]
 
+const endpointGauges: readonly (readonly [name: string, help: string, of: (endpoints: ChannelEndpoints) => number])[] =
+  [
+    [
+      'endpoints_left_alone',
+      'URLs that have failed and are asked again later',
+      ({ breakers }) => openIn(breakers).length,
+    ],
+    [
+      'longest_left_alone_seconds',
+      'Since the first of those was left alone',
+      ({ breakers, asOfMs }) => Math.max(0, ...openIn(breakers).map(({ sinceMs }) => asOfMs - sinceMs)) / 1000,
+    ],
+    [
+      'endpoints_off',
+      'URLs that nobody calls until somebody says so',
+      ({ breakers }) => breakers.length - openIn(breakers).length,
+    ],
+  ]
+
+const openIn = (breakers: ChannelEndpoints['breakers']) => breakers.filter(({ state }) => state === 'open')
+
 /**
  * Gauges of what waits in the fleet, read for each scrape; every queue process reports the same. While Redis is away the
  * figures are missing rather than old, and `fleet_redis_up` is 0.
@@ -132,6 +154,7 @@ export function measureFleet({ registry }: Metrics, read: () => Promise<FleetFig
     'How long the oldest change has waited that a subscriber does not know',
   )
   const ofOverdue = overdueGauges.map(([name, help, of]) => ({ gauge: make(name, help), of }))
+  const ofEndpoints = endpointGauges.map(([name, help, of]) => ({ gauge: make(name, help, ['channel']), of }))
   const ofChannel = channelGauges.map(([name, help, of]) => ({ gauge: make(name, help, ['channel']), of }))
 
   return async () => {
@@ -143,7 +166,8 @@ export function measureFleet({ registry }: Metrics, read: () => Promise<FleetFig
     const [fleet] = found
     up.set(fleet ? 1 : 0)
     for (const gauge of [used, max, undelivered, ...ofOverdue.map(({ gauge }) => gauge)]) gauge.remove()
-    for (const gauge of [alarm, subscriptions, ...ofChannel.map(({ gauge }) => gauge)]) gauge.reset()
+    for (const gauge of [alarm, subscriptions, ...[...ofChannel, ...ofEndpoints].map((each) => each.gauge)])
+      gauge.reset()
     if (!fleet) return ''
     const { backlog, memory, alarms, figures } = fleet
     used.set(memory.usedBytes)
@@ -154,6 +178,9 @@ export function measureFleet({ registry }: Metrics, read: () => Promise<FleetFig
     for (const { gauge, of } of ofOverdue) gauge.set(of(backlog.overdue))
     for (const { gauge, of } of ofChannel) {
       for (const channel of backlog.channels) gauge.set({ channel: channel.channel }, of(channel))
+    }
+    for (const { gauge, of } of ofEndpoints) {
+      for (const each of fleet.endpoints) gauge.set({ channel: each.channel }, of(each))
     }
     return `\n${figuresText(figures)}\n`
   }

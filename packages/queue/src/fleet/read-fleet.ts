@@ -14,6 +14,7 @@ import {
   type Sums,
 } from '@courier-fleet/store'
 import { createSubscriptions, readUndelivered, type Undelivered } from '@courier-fleet/subscriptions'
+import { type ChannelEndpoints, readEndpoints } from './endpoints-left-alone.ts'
 
 export interface FleetFigures {
   readonly backlog: Backlog
@@ -21,16 +22,18 @@ export interface FleetFigures {
   readonly alarms: readonly Alarm[]
   readonly figures: ReadonlyMap<FigureName, Sums>
   readonly undelivered: Undelivered
+  readonly endpoints: readonly ChannelEndpoints[]
 }
 
 export async function readFleet(redis: Redis, shards: number): Promise<FleetFigures> {
   // where Redis is away this fails, and nothing else is asked
   const backlog = await readBacklog(redis, shards)
-  const [memory, alarms, figures, undelivered] = await Promise.all([
+  const [memory, alarms, figures, undelivered, endpoints] = await Promise.all([
     readMemory(redis),
     readAlarms(redis),
     readFigures(redis, shardNames(shards)),
     readUndelivered(redis, createSubscriptions({ redis, clock: systemClock, shards }).list),
+    readEndpoints(redis),
   ])
-  return { backlog, memory, alarms, figures, undelivered }
+  return { backlog, memory, alarms, figures, undelivered, endpoints }
 }

@@ -81,7 +81,7 @@ export function endpointRoutes(app: App, deps: RouteDeps): void {
     },
     async ({ principal, body }, reply) => {
       const meant = await meantBy(deps, principal, body)
-      if (await switchOff(redis, meant.id, meant.person === principal.owner))
+      if (await switchOff(redis, meant.id, meant.host, meant.person === principal.owner))
         await audit.write({ action: 'endpoint.disabled', ...byCaller(principal), ...auditedAs(meant) })
       return reply.code(204).send(null)
     },

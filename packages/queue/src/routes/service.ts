@@ -17,6 +17,7 @@ import {
   readWorkByClass,
 } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
+import { endpointsOf, readEndpoints } from '../fleet/endpoints-left-alone.ts'
 import { takeOverBursts } from '../fleet/take-over-bursts.ts'
 import { cached } from '../http/cached.ts'
 import type { App } from '../http/fastify-app.ts'
@@ -49,7 +50,7 @@ export function serviceRoutes(app: App, deps: RouteDeps): void {
 
 async function readService({ redis, durability, shards, clock, budgetViews }: RouteDeps): Promise<ServiceView> {
   const nowMs = clock.now()
-  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers, happened, month] =
+  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers, happened, month, endpoints] =
     await Promise.all([
       readAlarms(redis),
       redis.exists(keys.watcher),
@@ -61,6 +62,7 @@ async function readService({ redis, durability, shards, clock, budgetViews }: Ro
       readTakeOvers(redis, nowMs - lookedBackMs, nowMs),
       readHappened(redis, nowMs - lookedBackMs, maxHappened),
       budgetViews.month(),
+      readEndpoints(redis),
     ])
   const work = await Promise.all(
     [...channels.keys()].sort().map((channel) => workOf(channel, readWorkByClass(redis, shards, channel))),
@@ -77,6 +79,7 @@ async function readService({ redis, durability, shards, clock, budgetViews }: Ro
       ...(held.firstMs === undefined ? {} : { firstAt: iso(held.firstMs) }),
       atLeast: held.isMore,
     },
+    endpoints: endpoints.flatMap((each) => endpointsOf(each) ?? []),
     processes: processes.map((process) => processOf(process, lastSeenMs(process, nowMs))),
     takenOver: takeOverBursts(takeOvers)
       .slice(-maxHappened)

@@ -11,6 +11,7 @@ import { useAsync } from '../use-async.ts'
 const ChannelSettings = later(async () => (await import('./channel-settings.tsx')).ChannelSettings)
 const RetireChannel = later(async () => (await import('./retire-channel.tsx')).RetireChannel)
 const ServiceAccounts = later(async () => (await import('./service-accounts.tsx')).ServiceAccounts)
+const ServiceEndpoints = later(async () => (await import('./service-endpoints.tsx')).ServiceEndpoints)
 
 interface Props {
   readonly seen: Seen
@@ -40,6 +41,7 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
   const { channel, couriers, paused } = view
   const name = words.channelName(channel)
   const state = stateOf(view)
+  const endpoints = service.endpoints?.find((each) => each.channel === channel)
   const switching = useAsync(async () => {
     await (paused ? api.resumeChannel(channel) : api.pauseChannel(channel))
     await onChanged()
@@ -77,6 +79,7 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
         </dd>
       </dl>
       {view.accounts && <ServiceAccounts accounts={view.accounts} />}
+      {endpoints && <ServiceEndpoints endpoints={endpoints} asOf={service.asOf} />}
       <Failure error={switching.error.value} />
       <p class="actions">
         <button type="button" aria-disabled={switching.running.value} onClick={() => switching.run()}>
