@@ -262,6 +262,41 @@ describe('an operator at the web app', () => {
     await page.unroute('**/v1/channels')
   })
 
+  it('sees what part of a channel each class had of late, and what its weight gives it', async () => {
+    const { page } = operator
+    const classes: ChannelView['classes'] = [
+      { class: 'urgent', waiting: 40, atLeast: false, takesMs: 5_000, lastMinute: 1_026, share: 0.5694, weight: 4 },
+      { class: 'normal', waiting: 0, atLeast: false, takesMs: 0, lastMinute: 0, share: 0, weight: 2 },
+      { class: 'bulk', waiting: 2_800, atLeast: true, lastMinute: 257, share: 0.1426, weight: 1 },
+    ]
+    await page.route('**/v1/channels', async (route) => {
+      const response = await route.fetch()
+      const list = (await response.json()) as ChannelList
+      const channels = list.channels.map((each) => (each.channel === 'vk' ? { ...each, classes } : each))
+      await route.fulfill({ response, json: { ...list, channels } })
+    })
+    await page.getByRole('link', { name: 'Правила' }).click()
+    await page.getByRole('link', { name: 'Служба' }).click()
+    const lines = page.getByRole('article', { name: /^(ВКонтакте|VK)$/ }).getByRole('listitem')
+    const told = async () => (await lines.allInnerTexts()).map((line) => line.replace(/\s/g, ' '))
+    await lines.filter({ hasText: 'срочные' }).waitFor()
+    expect(await told()).to.deep.equal([
+      'срочные · ждут до 40 · 5 с при разрешённой скорости · за минуту 57 % (1 026) · вес 4 из 7: 57 %, когда ждут все',
+      'массовые · ждут не меньше 2 800 · за минуту 14 % (257) · вес 1 из 7: 14 %, когда ждут все',
+    ])
+    await expectEveryLook(page, 'classes of a channel')
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('button', { name: /English/ }).click()
+    await lines.filter({ hasText: 'urgent' }).waitFor()
+    expect(await told()).to.deep.equal([
+      'urgent · up to 40 waiting · 5 s at the allowed rate · 57 % of the last minute (1,026) · weight 4 of 7: 57 % while all classes wait',
+      'bulk · at least 2,800 waiting · 14 % of the last minute (257) · weight 1 of 7: 14 % while all classes wait',
+    ])
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('button', { name: /Русский/ }).click()
+    await page.unroute('**/v1/channels')
+  })
+
   it('sees which URLs of a channel are not called, since when, why and when they are tried again', async () => {
     const { page } = operator
     const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
@@ -308,7 +343,6 @@ describe('an operator at the web app', () => {
     await page.getByRole('button', { name: /English/ }).click()
     await http.getByText('URLs left alone: 3 · switched off: 1').waitFor()
     await lines.getByText(/^ · left alone since .*, tried again at /).waitFor()
-    await expectEveryLook(page, 'URLs that are not called, in English')
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('button', { name: /Русский/ }).click()
     await page.unroute('**/v1/service')

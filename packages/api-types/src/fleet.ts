@@ -185,6 +185,9 @@ const classView = z.strictObject({
     .optional()
     .describe('of everyone it has taken in the last minute; absent when it has taken nobody')
     .meta({ examples: [0.57] }),
+  weight: smallCount
+    .describe('as the settings have it: while all classes wait its share is its part of the sum of the three')
+    .meta({ examples: [4] }),
 })
 export type ClassView = z.infer<typeof classView>
 

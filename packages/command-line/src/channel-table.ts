@@ -57,22 +57,25 @@ function rowOf(view: ChannelView) {
   ]
 }
 
-/** Of each class that has anybody: who waits, how long the allowed rate takes for them, and what part of it was theirs. */
+/** Of each class that has anybody: who waits, how long the allowed rate takes for them, what part of it was theirs, and what its weight gives it while all wait. */
 function classLines({ channels }: ChannelList): string[] {
-  const rows = channels.flatMap(({ channel, classes }) =>
-    classes
+  const rows = channels.flatMap(({ channel, classes }) => {
+    const weights = classes.reduce((sum, { weight }) => sum + weight, 0)
+    return classes
       .filter(({ waiting, lastMinute }) => waiting + lastMinute > 0)
-      .map(({ class: cls, waiting, atLeast, takesMs, lastMinute, share }) => [
+      .map(({ class: cls, waiting, atLeast, takesMs, lastMinute, share, weight }) => [
         cls,
         channel,
         `${atLeast ? '≥' : '≤'} ${waiting}`,
         takesMs === undefined ? '–' : seconds(takesMs),
         lastMinute,
-        share === undefined ? '–' : `${(share * 100).toFixed(1)} %`,
-      ]),
-  )
+        share === undefined ? '–' : percent(share),
+        percent(weight / weights),
+        weight,
+      ])
+  })
   if (rows.length === 0) return []
-  const head = ['class', 'channel', 'people waiting', 'takes', 'last minute', 'share']
+  const head = ['class', 'channel', 'people waiting', 'takes', 'last minute', 'share', 'by weight', 'weight']
   return ['', table([head, ...rows], { numbersFrom: 2 }), '']
 }
 
@@ -127,4 +130,5 @@ function howTuned({ name, pace, startedWith }: ChannelView['couriers'][number]):
   return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`]
 }
 
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

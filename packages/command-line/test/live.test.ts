@@ -115,9 +115,9 @@ describe('on a terminal', () => {
     await announced.stop()
     const lines = out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))
     expect(lines).to.include.members([
-      'class | channel | people waiting | takes | last minute | share',
-      'urgent | sms | ≤ 0 | 0.0 s | 57 | 57.0 %',
-      'bulk | sms | ≤ 250 | 25.0 s | 43 | 43.0 %',
+      'class | channel | people waiting | takes | last minute | share | by weight | weight',
+      'urgent | sms | ≤ 0 | 0.0 s | 57 | 57.0 % | 57.1 % | 4',
+      'bulk | sms | ≤ 250 | 25.0 s | 43 | 43.0 % | 14.3 % | 1',
     ])
     expect(out).to.match(/^courier-sms-7, first account is left alone since .+: ESME_RTHROTTLED$/m)
     expect(out).to.match(/^courier-sms-7, second account \(\+7916\) works; was left alone .+ to .+: ESME_RSYSERR$/m)

@@ -110,12 +110,12 @@ describe('how the fleet is now', () => {
       return channelList.parse(json).channels.find((each) => each.channel === channel)?.classes
     }
     expect(await of('sms')).to.deep.equal([
-      { class: 'urgent', waiting: 40, atLeast: false, takesMs: 5_000, lastMinute: 200, share: 0.8 },
-      { class: 'normal', waiting: 0, atLeast: false, takesMs: 0, lastMinute: 0, share: 0 },
-      { class: 'bulk', waiting: 20, atLeast: false, takesMs: 6_000, lastMinute: 50, share: 0.2 },
+      { class: 'urgent', waiting: 40, atLeast: false, takesMs: 5_000, lastMinute: 200, share: 0.8, weight: 4 },
+      { class: 'normal', waiting: 0, atLeast: false, takesMs: 0, lastMinute: 0, share: 0, weight: 2 },
+      { class: 'bulk', waiting: 20, atLeast: false, takesMs: 6_000, lastMinute: 50, share: 0.2, weight: 1 },
     ])
     for (const each of announced) await each.stop()
-    const silent = { waiting: 0, atLeast: false, lastMinute: 0 }
+    const silent = { waiting: 0, atLeast: false, lastMinute: 0, weight: 2 }
     expect((await of('sms'))?.[1], 'without a courier nobody knows').to.deep.equal({ class: 'normal', ...silent })
   })
 

@@ -1,4 +1,4 @@
-/** The three classes on one channel: who waits in each, how long the allowed rate takes for them, and what part of it each had of late. */
+/** The three classes on one channel: who waits in each, how long the allowed rate takes for them, what part of it each had of late, and its weight. */
 import { type ClassView, classes, type MessageClass } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import {
@@ -22,7 +22,8 @@ export async function readClasses(
   const sent = sentOf(couriers)
   const all = sumOf(sent)
   const waiting = ofClasses((cls) => work.find((each) => each.class === cls)?.people ?? 0)
-  const times = takes(channel, couriers, work, waiting, settings.current().weights)
+  const { weights } = settings.current()
+  const times = takes(channel, couriers, work, waiting, weights)
   return classes.map((cls) => ({
     class: cls,
     waiting: waiting[cls],
@@ -30,6 +31,7 @@ export async function readClasses(
     ...(times ? { takesMs: times[cls] } : {}),
     lastMinute: sent[cls],
     ...(all > 0 ? { share: sent[cls] / all } : {}),
+    weight: weights[cls],
   }))
 }
 

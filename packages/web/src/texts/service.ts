@@ -18,7 +18,10 @@ export interface ServiceWords {
   readonly waitingHint: string
   readonly byClass: Readonly<Record<'urgent' | 'normal' | 'bulk', string>>
   readonly upTo: (people: string) => string
-  readonly pieces: (entries: string) => string
+  readonly atLeast: (people: string) => string
+  readonly takes: (span: string) => string
+  readonly share: (percent: string, people: string) => string
+  readonly weight: (weight: number, of: number, percent: string) => string
   readonly oldest: (span: string) => string
   readonly nobody: string
   readonly rate: string
@@ -73,8 +76,11 @@ const en: ServiceWords = {
   waiting: 'Waiting',
   waitingHint: 'Somebody who waits for two messages is counted twice.',
   byClass: { urgent: 'urgent', normal: 'normal', bulk: 'bulk' },
-  upTo: (people) => `up to ${people}`,
-  pieces: (entries) => `more than ${entries} pieces`,
+  upTo: (people) => `up to ${people} waiting`,
+  atLeast: (people) => `at least ${people} waiting`,
+  takes: (span) => `${span} at the allowed rate`,
+  share: (percent, people) => `${percent} of the last minute (${people})`,
+  weight: (weight, of, percent) => `weight ${weight} of ${of}: ${percent} while all classes wait`,
   oldest: (span) => `the first for ${span}`,
   nobody: 'nobody',
   rate: 'Rate',
@@ -128,8 +134,11 @@ const ru: ServiceWords = {
   waiting: 'Ждут',
   waitingHint: 'Кто ждёт два сообщения, сосчитан дважды.',
   byClass: { urgent: 'срочные', normal: 'обычные', bulk: 'массовые' },
-  upTo: (people) => `до ${people}`,
-  pieces: (entries) => `больше ${entries} частей`,
+  upTo: (people) => `ждут до ${people}`,
+  atLeast: (people) => `ждут не меньше ${people}`,
+  takes: (span) => `${span} при разрешённой скорости`,
+  share: (percent, people) => `за минуту ${percent} (${people})`,
+  weight: (weight, of, percent) => `вес ${weight} из ${of}: ${percent}, когда ждут все`,
   oldest: (span) => `первый ждёт ${span}`,
   nobody: 'никто',
   rate: 'Скорость',

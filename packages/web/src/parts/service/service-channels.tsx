@@ -6,6 +6,7 @@ import { useServiceWords } from '../../texts/service.ts'
 import { Failure } from '../failure.tsx'
 import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
+import { ServiceClasses } from './service-classes.tsx'
 
 // few look at them, and nobody before all the rest
 const ChannelSettings = later(async () => (await import('./channel-settings.tsx')).ChannelSettings)
@@ -78,6 +79,7 @@ function Channel({ view, service, onChanged }: { view: ChannelView; service: Ser
           {silent > 0 && <span class="hint"> · {said.silentOf(silent)}</span>}
         </dd>
       </dl>
+      <ServiceClasses classes={view.classes} />
       {view.accounts && <ServiceAccounts accounts={view.accounts} />}
       {endpoints && <ServiceEndpoints endpoints={endpoints} asOf={service.asOf} />}
       <Failure error={switching.error.value} />
@@ -114,17 +116,12 @@ function Waiting({ view: { channel, backlog }, service }: { view: ChannelView; s
   const said = useServiceWords()
   if (backlog.waiting === 0) return <>{said.nobody}</>
   const work = service.work.filter((each) => each.channel === channel)
-  const classes = work.map((each) => {
-    const many = each.atLeast ? said.pieces(words.number(each.entries)) : said.upTo(words.number(each.people))
-    return `${said.byClass[each.class]} ${many}`
-  })
   const oldest = work.flatMap(({ oldestAt }) => oldestAt ?? []).sort()[0]
   const forMs = oldest === undefined ? undefined : Date.parse(service.asOf) - Date.parse(oldest)
-  const more = [...classes, ...(forMs === undefined ? [] : [said.oldest(said.span(forMs))])]
   return (
     <>
       <strong>{words.people(backlog.waiting)}</strong>
-      {more.length > 0 && <span class="hint"> · {more.join(' · ')}</span>}
+      {forMs !== undefined && <span class="hint"> · {said.oldest(said.span(forMs))}</span>}
     </>
   )
 }
