@@ -1,10 +1,10 @@
 /** Roles at the web app: an administrator makes a dean, changes the quota, takes it back, and gives somebody the role. */
-import type { AuditPage, LimitsView, PersonDetails, RoleList } from '@courier-fleet/api-types'
+import type { AuditPage, LimitsView, PersonDetails, RoleList, TypeList } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
-import { expectFine } from './looks.ts'
+import { expectEveryLook, expectFine } from './looks.ts'
 import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('the web app and roles', () => {
@@ -54,6 +54,25 @@ describe('the web app and roles', () => {
     await section.getByText('dean, rights of staff, 3 messages a day, 0 people').waitFor()
     expect(await dean()).to.deep.include({ rights: 'staff', quota: 3, name: { ru: 'Декан', en: 'Dean' } })
     await expectFits(boss)
+  })
+
+  it('has a type of message for this role alone, and does not remove the role while it has', async () => {
+    const { page } = boss
+    await page.getByRole('button', { name: 'A new type' }).click()
+    const dialog = page.getByRole('dialog', { name: 'A new type' })
+    await dialog.getByLabel('Id').fill('orders')
+    await dialog.getByLabel('Name in Russian').fill('Приказы')
+    await dialog.getByLabel('Name in English').fill('Orders')
+    await dialog.getByRole('group', { name: 'Who may send it' }).getByLabel('Dean').check()
+    await expectEveryLook(page, 'a type for a role')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { types } = await fleet.api.get<TypeList>('/v1/types')
+    expect(types.find(({ id }) => id === 'orders')?.senders).to.deep.equal(['dean'])
+    await page.getByText('type "Orders": importance 3; sent only by: Dean', { exact: false }).waitFor()
+    const removal = await fleet.api.call<{ detail: string }>('DELETE', '/v1/roles/dean')
+    expect(removal.body.detail).to.include('orders')
+    await fleet.api.call('DELETE', '/v1/types/orders')
   })
 
   it('gives somebody the role once it was shown whom that concerns, and takes that back', async () => {
@@ -111,7 +130,7 @@ describe('the web app and roles', () => {
     await expectFits(chief)
     await section.getByRole('button', { name: 'Декан' }).click()
     await dialog.getByRole('button', { name: 'Удалить роль' }).click()
-    await dialog.getByText('У кого-то есть эта роль.').waitFor()
+    await dialog.getByText('У кого-то есть эта роль').waitFor()
     expect((await dean())?.people).to.equal(1)
     expect(chief.complaints.filter((line) => !/409/.test(line))).to.deep.equal([])
     await chief.close()

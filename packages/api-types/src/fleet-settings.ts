@@ -11,7 +11,8 @@ import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { languageKeyPattern } from './personal-text.ts'
 import { quietHours } from './quiet-hours.ts'
-import { faultOfRole, keptRole, maxRoles } from './role-views.ts'
+import { faultOfRole, keptRole } from './role-views.ts'
+import { maxRoles, unknownRoles } from './roles.ts'
 import { channelName } from './schemas.ts'
 import { settingsConcerns } from './settings-concerns.ts'
 import { settingsUse } from './settings-use.ts'
@@ -226,6 +227,11 @@ export const fleetSettings = z
       const fault = isRepeated ? { field: 'id', detail: 'another role has this id' } : faultOfRole(role)
       if (fault) context.addIssue({ code: 'custom', path: ['roles', index, fault.field], message: fault.detail })
     }
+    for (const [index, { senders }] of settings.types.entries())
+      for (const id of unknownRoles(settings.roles, senders)) {
+        const path = ['types', index, 'senders', senders.indexOf(id)]
+        context.addIssue({ code: 'custom', path, message: `there is no role "${id}"` })
+      }
     const known = {
       currency: settings.tariffs?.currency,
       types: settings.types.map(({ id }) => id),

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { putOutcome } from './directory.ts'
 import { durationMs, durationPattern } from './duration.ts'
 import { durationUpTo } from './duration-up-to.ts'
+import { roleId } from './fields.ts'
 import { defaultType, level, quietRespects, serviceType } from './message-rules.ts'
-import { roles } from './roles.ts'
+import { maxRoles, roles } from './roles.ts'
 import { id } from './schemas.ts'
 import { settingsConcerns } from './settings-concerns.ts'
 
@@ -98,10 +99,13 @@ export const messageTypeBody = z
       .default('respect')
       .describe('ignore: it goes out in quiet hours, too. Of the moment it is sent'),
     senders: z
-      .array(z.enum(roles))
-      .max(roles.length)
+      .array(roleId)
+      .max(roles.length + maxRoles)
       .default([])
-      .describe('only these roles may send it; empty: everyone. Of the moment it is accepted'),
+      .describe(
+        'only these roles may send it; empty: everyone. One of the five stands for all with its rights, one that was made for itself. Of the moment it is accepted',
+      )
+      .meta({ examples: [['operator', 'dean']] }),
   })
   .refine(({ merge, duplicates }) => merge === undefined || duplicates === undefined, {
     path: ['merge'],

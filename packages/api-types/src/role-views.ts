@@ -6,8 +6,6 @@ import { namesInLanguages } from './message-types.ts'
 import { callerRoles, roles } from './roles.ts'
 import { settingsConcerns } from './settings-concerns.ts'
 
-export const maxRoles = 50
-
 export const roleBody = z
   .strictObject({
     name: namesInLanguages

@@ -8,6 +8,8 @@ export type Role = (typeof roles)[number]
 export const callerRoles = [...roles, 'inbound', 'presence'] as const
 export type CallerRole = (typeof callerRoles)[number]
 
+export const maxRoles = 50
+
 /** Of a role that an operator has made, and of one that is always there. */
 export const rolePattern = /^[a-z][a-z0-9-]{0,31}$/
 
@@ -19,6 +21,10 @@ export interface MadeRole {
   readonly id: string
   readonly rights: Role
 }
+
+/** The roles of those that may be named that there are not. */
+export const unknownRoles = (made: readonly { readonly id: string }[], named: readonly string[]): string[] =>
+  named.filter((id) => !isBuiltInRole(id) && !made.some((role) => role.id === id))
 
 /** Which of the five says what a role may do. @returns undefined for one that there is not: it may do nothing */
 export const rightsOf = (made: readonly MadeRole[], id: string): Role | undefined =>

@@ -111,6 +111,47 @@ describe('types of message', () => {
     expect((await remove(serviceType)).json).to.include({ status: 409, code: 'service-type' })
   })
 
+  it('name as senders any roles there are, and no others; a role that one names is not removed', async () => {
+    const dean = { name: { ru: 'Декан', en: 'Dean' }, rights: 'staff', quota: null }
+    const as = 'operator' as const
+    const unknown = await put('orders', { senders: ['staff', 'dean'] })
+    expect(unknown.json).to.include({ status: 422, code: 'bad-field', field: 'senders.1' })
+    expect(unknown.json)
+      .to.have.property('detail')
+      .which.matches(/no role "dean".*There are student, trainer, staff, operator, admin$/)
+    await fleet.ask('PUT /v1/roles/dean', { as }, dean)
+    expect((await put('orders', { senders: ['dean', 'admin'] })).status).to.equal(201)
+    const meant = await put('orders', { senders: ['deam'] })
+    expect(meant.json).to.have.property('detail').which.includes('did you mean dean?')
+
+    const remove = () => fleet.ask<{ code: string; detail: string }>('DELETE /v1/roles/dean', { as })
+    expect((await remove()).json).to.include({ status: 409, code: 'role-in-use' })
+    expect((await remove()).json.detail).to.include('orders')
+    expect((await type('orders')).senders).to.deep.equal(['dean', 'admin'])
+    await put('orders', { senders: ['admin'] })
+    expect((await remove()).status).to.equal(204)
+  })
+
+  it('for a role that was made are for whoever has this very role, and not for all with its rights', async () => {
+    const as = 'operator' as const
+    await fleet.ask('PUT /v1/roles/dean', { as }, { name: { ru: 'Декан', en: 'Dean' }, rights: 'staff', quota: null })
+    await put('orders', { senders: ['dean'] })
+    await put('staff-news', { senders: ['staff'] })
+    const key = { owner: 'deanery', role: 'dean', label: 'x' }
+    const { apiKey } = (await fleet.ask<{ apiKey: string }>('POST /v1/api-keys', { as: 'admin' }, key)).json
+    const send = (of: string, who: object) =>
+      fleet.ask<{ code?: string; detail?: string }>('POST /v1/messages', who, {
+        to: ['user:student-1'],
+        text: 'x',
+        type: of,
+      })
+    expect((await send('orders', { apiKey })).status).to.equal(201)
+    expect((await send('staff-news', { apiKey })).status, 'it has the rights of staff').to.equal(201)
+    const refused = await send('orders', { as: 'staff' })
+    expect(refused.json).to.include({ status: 403, code: 'not-your-type' })
+    expect(refused.json.detail).to.equal('the type orders is for dean, and you are staff')
+  })
+
   it('are for operators to change', async () => {
     for (const as of ['trainer', 'staff'] as const) expect((await put('news', {}, as)).status).to.equal(403)
   })
@@ -121,7 +162,7 @@ describe('types of message', () => {
     [{ caps: [{ n: 0, per: 'day' }] }, 'caps.0.n'],
     [{ caps: [{ n: 1, per: 'P32D' }] }, 'caps.0.per'],
     [{ interval: '10m' }, 'interval'],
-    [{ senders: ['teacher'] }, 'senders.0'],
+    [{ senders: ['A teacher'] }, 'senders.0'],
     [{ colour: 'red' }, 'colour'],
     [{ number: 7 }, 'number'],
   ] as const)

@@ -106,7 +106,8 @@ export const problems: Readonly<Record<string, string>> = {
   'try-again': 'That did not work: others are changing the same. Try again.',
   'unknown-role': 'There is no such role any more. Look at the list again.',
   'built-in-role': 'This role is always there, and cannot be removed.',
-  'role-in-use': 'Somebody has this role. Give these people and API keys another one first.',
+  'role-in-use':
+    'Somebody has this role, or a type of message is for it. Give these people and API keys another one and change the type first.',
   'last-admin': 'Nobody else is an administrator. Make somebody else one first.',
   'unknown-type': 'There is no such type of message. Choose another.',
   'mandatory-type': 'These messages are mandatory and cannot be switched off. A whole channel can: STOP.',

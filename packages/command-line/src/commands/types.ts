@@ -1,4 +1,4 @@
-import type { Cap, MessageType, MessageTypeInput, Role } from '@courier-fleet/api-types'
+import type { Cap, MessageType, MessageTypeInput } from '@courier-fleet/api-types'
 import { concernLines } from '../concern-lines.ts'
 import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
@@ -97,7 +97,7 @@ function typeIn(values: Values): MessageTypeInput {
     ...(merge === undefined ? {} : { merge }),
     caps: cap.map(capIn),
     quiet: values['ignore-quiet'] ? 'ignore' : 'respect',
-    senders: sender as Role[], // the API says which there are
+    senders: sender,
   }
 }
 

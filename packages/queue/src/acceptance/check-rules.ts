@@ -44,9 +44,9 @@ export const mayIgnoreQuiet = ({ quiet }: MessageType, by: Principal): boolean =
   quiet === 'ignore' || atLeast('staff', by)
 
 function requireSender({ id, senders }: MessageType, by: Principal): void {
-  const allowed: readonly string[] = senders
-  if (allowed.length === 0 || allowed.includes(by.role)) return
-  throw new Problem(403, 'not-your-type', `the type ${id} is for ${allowed.join(', ')}, and you are ${by.role}`, 'type')
+  const { role, ownRole = role } = by
+  if (senders.length === 0 || senders.includes(role) || senders.includes(ownRole)) return
+  throw new Problem(403, 'not-your-type', `the type ${id} is for ${senders.join(', ')}, and you are ${ownRole}`, 'type')
 }
 
 function unknownType(types: readonly MessageType[], id: string): Problem {

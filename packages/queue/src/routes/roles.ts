@@ -101,6 +101,14 @@ function addPut(app: App, deps: RouteDeps): void {
   )
 }
 
+/** Who may send a type is not changed by the way. @throws Problem 409 `role-in-use` */
+function requireInNoType({ types }: Settings, id: string): void {
+  const naming = types.filter(({ senders }) => senders.includes(id)).map((type) => type.id)
+  if (naming.length === 0) return
+  const detail = `these types name the role ${id} among their senders: ${naming.join(', ')}; change them first`
+  throw new Problem(409, 'role-in-use', detail, 'id')
+}
+
 function addRemove(app: App, { changeSettings }: RouteDeps): void {
   app.delete(
     '/roles/:id',
@@ -113,7 +121,7 @@ function addRemove(app: App, { changeSettings }: RouteDeps): void {
         operationId: 'removeRole',
         summary: 'Remove a role that nobody has',
         description:
-          'Its budget of a day goes with it. Refused with 409 `role-in-use` while people or API keys have it, which says how many. With `If-Match` as for a change.',
+          'Its budget of a day goes with it. Refused with 409 `role-in-use` while people or API keys have it, which says how many, or a type names it among its senders, which says which. With `If-Match` as for a change.',
         params: roleParams,
         response: answers({ 204: done }),
       },
@@ -123,6 +131,7 @@ function addRemove(app: App, { changeSettings }: RouteDeps): void {
       if (isBuiltInRole(id)) throw new Problem(409, 'built-in-role', `the role ${id} is always there`, 'id')
       const make = (now: Settings, stored: StoredSettings) => {
         if (!findRole(now.roles, id)) unknown('role', id)
+        requireInNoType(now, id)
         const { [id]: _, ...day } = now.budgets.day
         const budgets = id in now.budgets.day ? { budgets: { ...now.budgets, day } } : {}
         return { ...stored, ...budgets, roles: now.roles.filter((role) => role.id !== id) }

@@ -2,14 +2,18 @@
 import {
   builtInTypes,
   findType,
+  isBuiltInRole,
   type MessageType,
   messageType,
   messageTypeBody,
+  nearest,
   Problem,
+  roles,
   serviceType,
   typeList,
   typeOutcome,
   typeRemoval,
+  unknownRoles,
 } from '@courier-fleet/api-types'
 import type { Settings, StoredSettings } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
@@ -36,6 +40,17 @@ function typesIn(types: readonly MessageType[]): MessageType[] {
 const requireOwn = (id: string) => {
   if (id !== serviceType) return
   throw new Problem(409, 'service-type', "the type service is for the fleet's own words, and cannot be changed", 'id')
+}
+
+/** @throws Problem 422 `bad-field` */
+function requireRoles({ roles: made }: Settings, senders: readonly string[]): void {
+  const [unknownOne] = unknownRoles(made, senders)
+  if (unknownOne === undefined) return
+  const known = [...roles, ...made.map(({ id }) => id).filter((id) => !isBuiltInRole(id))]
+  const meant = nearest(unknownOne, known)
+  const what = `there is no role "${unknownOne}"${meant === undefined ? '.' : `; did you mean ${meant}?`}`
+  const field = `senders.${senders.indexOf(unknownOne)}`
+  throw new Problem(422, 'bad-field', `${what} There are ${known.join(', ')}`, field)
 }
 
 function addReading(app: App, { settings }: RouteDeps): void {
@@ -75,7 +90,7 @@ function addEditing(app: App, deps: RouteDeps): void {
   app.put(
     '/types/:id',
     {
-      config: { problems: ['409 service-type', '409 too-many-types', '503 try-again'] },
+      config: { problems: ['409 service-type', '409 too-many-types', '422 bad-field', '503 try-again'] },
       schema: {
         tags,
         operationId: 'putType',
@@ -92,6 +107,7 @@ function addEditing(app: App, deps: RouteDeps): void {
       requireOwn(id)
       const isDryRun = query.dryRun === 'true'
       const make = (now: Settings, stored: StoredSettings) => {
+        requireRoles(now, body.senders)
         const others = now.types.filter((type) => type.id !== id)
         return { ...stored, ...replaceTypes(now, [...others, { ...body, id, number: 1 }], clock.now()) }
       }

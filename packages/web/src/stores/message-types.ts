@@ -16,8 +16,10 @@ export interface MessageTypes {
 
 export function createMessageTypes(api: Client, session: Session): MessageTypes {
   const all = signal<readonly MessageType[] | undefined>(undefined)
-  const maySend = ({ id, senders }: MessageType) =>
-    id !== service && (senders.length === 0 || senders.some((role) => role === session.current.value?.role))
+  function maySend({ id, senders }: MessageType): boolean {
+    const { role, ownRole } = session.current.value ?? {}
+    return id !== service && (senders.length === 0 || senders.some((each) => each === role || each === ownRole?.id))
+  }
   return {
     all,
     mine: computed(() => (all.value ?? []).filter(maySend)),

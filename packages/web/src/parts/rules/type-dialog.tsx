@@ -1,11 +1,13 @@
 import type { MessageType, MessageTypeInput } from '@courier-fleet/api-types'
 import { roles } from '@courier-fleet/api-types/roles'
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
 import { useRulesWords } from '../../texts/rules.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
+import { useRoleNames } from '../use-role-names.ts'
 import { CapsField } from './caps-field.tsx'
 import { Concerns } from './concerns.tsx'
 import { LevelSelect } from './level-select.tsx'
@@ -114,7 +116,8 @@ interface RulesProps {
 }
 
 function TypeRules({ draft, onChange }: RulesProps) {
-  const words = useWords()
+  const { nameOf, made, load } = useRoleNames()
+  useEffect(() => void load().catch(() => {}), [])
   const rules = useRulesWords()
   return (
     <>
@@ -164,18 +167,16 @@ function TypeRules({ draft, onChange }: RulesProps) {
       />
       <fieldset class="choices">
         <legend>{rules.senders}</legend>
-        {roles
-          .filter((role) => role !== 'student')
-          .map((role) => (
-            <TypeSwitch
-              key={role}
-              label={words.roles[role] ?? role}
-              checked={draft.senders.includes(role)}
-              onChange={(on) =>
-                onChange({ senders: on ? [...draft.senders, role] : draft.senders.filter((each) => each !== role) })
-              }
-            />
-          ))}
+        {[...roles.filter((role) => role !== 'student'), ...made.map(({ id }) => id)].map((role) => (
+          <TypeSwitch
+            key={role}
+            label={nameOf(role)}
+            checked={draft.senders.includes(role)}
+            onChange={(on) =>
+              onChange({ senders: on ? [...draft.senders, role] : draft.senders.filter((each) => each !== role) })
+            }
+          />
+        ))}
         <p class="hint">{rules.sendersHint}</p>
       </fieldset>
     </>
