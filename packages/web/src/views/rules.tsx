@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
-import { ChannelSwitches } from '../parts/rules/channel-switches.tsx'
 import { FollowedSettingsUse } from '../parts/rules/followed-settings-use.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
@@ -12,10 +11,7 @@ import { useRulesWords } from '../texts/rules.ts'
 
 // what stands below the types, and what is opened, does not hold them up
 const TypeDialog = later(async () => (await import('../parts/rules/type-dialog.tsx')).TypeDialog)
-const RoleList = later(async () => (await import('../parts/rules/role-list.tsx')).RoleList)
-const FleetRules = later(async () => (await import('../parts/rules/fleet-rules.tsx')).FleetRules)
-const MoreSettings = later(async () => (await import('../parts/rules/more-settings.tsx')).MoreSettings)
-const SettingsVersions = later(async () => (await import('../parts/rules/settings-versions.tsx')).SettingsVersions)
+const RulesBelow = later(async () => (await import('../parts/rules/rules-below.tsx')).RulesBelow)
 
 /** The rules about people: of each type of message, and of all of them. For operators. */
 export function Rules() {
@@ -40,20 +36,12 @@ export function Rules() {
         <>
           <FollowedSettingsUse key={view.value.version} first={view.value.use} />
           <Types onChanged={loading.run} />
-          <RoleList version={view.value.version} onChanged={loading.run} />
-          <FleetRules key={rulesIn(view.value)} view={view.value} onChanged={loading.run} />
-          <ChannelSwitches />
-          <MoreSettings view={view.value} read={loading.run} />
-          <SettingsVersions version={view.value.version} onChanged={loading.run} />
+          <RulesBelow view={view.value} onChanged={loading.run} />
         </>
       )}
     </>
   )
 }
-
-/** What stands in their form: it begins anew when that is another, and not when other settings are. */
-const rulesIn = ({ settings: { quiet, exams, caps, interval, levels } }: SettingsView) =>
-  JSON.stringify([quiet, exams, caps, interval, levels])
 
 function Types({ onChanged }: { onChanged: () => void }) {
   const { messageTypes, language } = useStores()

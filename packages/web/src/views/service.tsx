@@ -12,11 +12,7 @@ import { useStores, useWords } from '../stores.ts'
 import { useServiceWords } from '../texts/service.ts'
 
 // what stands below what is asked first does not hold it up
-const ServiceEvents = later(async () => (await import('../parts/service/service-events.tsx')).ServiceEvents)
-const ServiceMessages = later(async () => (await import('../parts/service/service-messages.tsx')).ServiceMessages)
-const ServiceProcesses = later(async () => (await import('../parts/service/service-processes.tsx')).ServiceProcesses)
-const ServiceLookUp = later(async () => (await import('../parts/service/service-look-up.tsx')).ServiceLookUp)
-const ServiceNumbers = later(async () => (await import('../parts/service/service-numbers.tsx')).ServiceNumbers)
+const ServiceBelow = later(async () => (await import('../parts/service/service-below.tsx')).ServiceBelow)
 
 /** How the fleet is, for operators: first what one would say on the phone at night, then what it rests on. */
 export function Service() {
@@ -42,11 +38,7 @@ export function Service() {
         <>
           <Troubles seen={seen} isOld={error !== undefined} />
           <ServiceChannels seen={seen} onChanged={store.again} />
-          <ServiceMessages />
-          <ServiceLookUp />
-          <ServiceNumbers />
-          <ServiceProcesses seen={seen} />
-          <ServiceEvents seen={seen} />
+          <ServiceBelow seen={seen} />
         </>
       )}
     </>
