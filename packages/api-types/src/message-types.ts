@@ -8,6 +8,7 @@ import { defaultType, level, quietRespects, serviceType } from './message-rules.
 import { maxRoles, roles } from './roles.ts'
 import { id } from './schemas.ts'
 import { settingsConcerns } from './settings-concerns.ts'
+import { messageSteps } from './steps.ts'
 
 export const maxTypes = 200
 /** Of every window in which messages are counted, in days: so long a person's diary is kept. */
@@ -94,6 +95,11 @@ export const messageTypeBody = z
       .describe(
         'messages of one sender to one person that are due so long after the first go with it, as one. Of the moment they are accepted',
       ),
+    steps: messageSteps
+      .optional()
+      .describe(
+        'by which channels its messages go first, and by which then, for those only who are not reached: the steps of a message that says no `channels`, `steps` or `whenOnline` itself and is for people. Of the moment it is accepted, and fixed then',
+      ),
     quiet: z
       .enum(quietRespects)
       .default('respect')
@@ -110,6 +116,10 @@ export const messageTypeBody = z
   .refine(({ merge, duplicates }) => merge === undefined || duplicates === undefined, {
     path: ['merge'],
     error: 'not together with duplicates: a text that goes with another is compared with none',
+  })
+  .refine(({ merge, steps }) => merge === undefined || steps === undefined, {
+    path: ['steps'],
+    error: 'not together with merge: a message in steps goes by itself',
   })
   .describe('a type of message, and its rules; a message keeps the type it was accepted with')
   .meta({ examples: [{ name: { ru: 'Новости', en: 'News' }, level: 2, caps: [{ n: 3, per: 'day' }] }] })

@@ -100,4 +100,92 @@ describe('steps of a message', () => {
       expect([status, code], JSON.stringify(body)).to.deep.equal([422, 'invalid'])
     }
   })
+
+  describe('that its type has', () => {
+    const news = { name: { ru: 'Новости', en: 'News' } }
+    const put = (more: object, id = 'stepped') =>
+      fleet.ask<Answer>(`PUT /v1/types/${id}`, { as: 'operator' }, { ...news, ...more })
+    const rehearse = (body: object) =>
+      fleet.ask<RehearsalView & Answer>('POST /v1/audiences:resolve', { as: 'trainer' }, { to: ['group:own'], ...body })
+    const stepsOf = async (key: string, as: 'trainer' | 'staff' = 'trainer') => {
+      const { status, json } = await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, { as })
+      expect(status).to.equal(200)
+      return json.steps
+    }
+    const channelsOf = (steps: HistoryView['steps']) => steps?.map(({ channels }) => channels)
+    const later = { at: new Date(Date.now() + 3_600_000).toISOString() }
+
+    it('are those of a message that says nothing of channels, and are rehearsed as if it had said them', async () => {
+      expect((await put({ steps: [first, sms] })).status).to.equal(201)
+      const typed = await rehearse({ type: 'stepped' })
+      const written = await rehearse({ type: 'stepped', steps: [first, sms] })
+      expect(typed.json.steps).to.deep.equal(written.json.steps).and.have.length(2)
+      const { asOf: _, ...plan } = typed.json.plan
+      expect(written.json.plan).to.deep.include(plan)
+      expect(typed.json.channels).to.deep.equal(written.json.channels)
+      const accepted = await send({ type: 'stepped', ...later })
+      expect(accepted.status).to.equal(201)
+      expect(await stepsOf(accepted.json.key)).to.deep.equal([
+        { channels: ['telegram', 'vk'], waiting: 3, sent: 0, spared: 0 },
+        { channels: ['sms'], after: 'PT10M', unless: 'sent', waiting: 3, sent: 0, spared: 0 },
+      ])
+    })
+
+    it('are fixed when a message is accepted: repeated after a change it is the same', async () => {
+      await put({ steps: [first, sms] })
+      const key = (await fleet.ask<{ key: string }>('POST /v1/history-keys', { as: 'trainer' })).json.key
+      const body = { to: ['group:own'], text: 'T', type: 'stepped', ...later }
+      const accept = () => fleet.ask(`PUT /v1/histories/${key}`, { as: 'trainer' }, body)
+      expect((await accept()).status).to.equal(201)
+      await put({ steps: [{ channels: ['mail'] }, sms] })
+      expect((await accept()).status, 'the same message').to.equal(200)
+      expect(channelsOf(await stepsOf(key))).to.deep.equal([first.channels, ['sms']])
+      const next = await send({ type: 'stepped', ...later })
+      expect(channelsOf(await stepsOf(next.json.key))).to.deep.equal([['mail'], ['sms']])
+    })
+
+    it('are not those of a message that says how it goes', async () => {
+      await put({ steps: [first, sms] })
+      const own = { steps: [{ channels: ['mail'] }, { ...sms, channels: ['vk'] }] }
+      const stepped = await send({ type: 'stepped', ...later, ...own })
+      expect(channelsOf(await stepsOf(stepped.json.key))).to.deep.equal([['mail'], ['vk']])
+      const named = await send({ type: 'stepped', ...later, channels: ['sms'] })
+      expect(await stepsOf(named.json.key)).to.equal(undefined)
+      const url = await fleet.ask<Answer>(
+        'POST /v1/messages',
+        { as: 'staff' },
+        { to: ['url:https://example.org/x'], text: 'T', type: 'stepped', ...later },
+      )
+      expect([url.status, await stepsOf(url.json.key, 'staff')]).to.deep.equal([201, undefined])
+    })
+
+    it('are refused where they cannot be told, or not in time; and of a message it is said whose they are', async () => {
+      expect((await put({ steps: [first, { ...sms, unless: 'read' }] })).json).to.include({
+        code: 'cannot-tell',
+        field: 'steps.1.unless',
+      })
+      expect((await put({ steps: [first, { ...sms, channels: ['pager'] }] })).json.code).to.equal('unknown-channel')
+      expect((await put({ steps: [first] })).json).to.include({ code: 'invalid', field: 'steps' })
+      expect((await put({ steps: [first, sms], merge: 'PT60S' })).json).to.include({ code: 'invalid', field: 'steps' })
+      const confirmed = [first, { ...sms, unless: 'confirmed' }]
+      expect((await put({ steps: confirmed })).status, 'its messages may ask').to.be.oneOf([200, 201])
+      expect((await send({ type: 'stepped', confirm: true, ...later })).status).to.equal(201)
+      const unasked = await send({ type: 'stepped', ...later })
+      expect(unasked.json).to.include({ code: 'cannot-tell', field: 'type' })
+      expect(unasked.json.detail).to.match(
+        /^the type stepped has steps \(steps\.1\.unless\): telegram .*say `confirm`.*Say `channels`/,
+      )
+      expect((await rehearse({ type: 'stepped' })).json).to.include({ code: 'cannot-tell', field: 'type' })
+      const expires = new Date(Date.now() + 600_000).toISOString()
+      const soon = await send({ type: 'stepped', confirm: true, expires })
+      expect(soon.json).to.include({ code: 'expires-first', field: 'type' })
+    })
+
+    it('are of general, too, for messages that name no type', async () => {
+      await put({ steps: [first, sms] }, 'general')
+      const { json } = await send(later)
+      expect(channelsOf(await stepsOf(json.key))).to.deep.equal([first.channels, ['sms']])
+      await fleet.ask('DELETE /v1/types/general', { as: 'operator' })
+    })
+  })
 })

@@ -122,4 +122,4 @@ function digestOf(settings: Settings): string {
 }
 
 /** What it is called, and who may send it, holds nobody. */
-const rulesOfType = ({ name: _, senders: __, ...rules }: MessageType) => rules
+const rulesOfType = ({ name: _, senders: __, steps: ___, ...rules }: MessageType) => rules

@@ -42,6 +42,7 @@ export interface SettingCatalogue {
   merged(span: string): string
   intervalOfType(span: string): string
   deadline(span: string): string
+  inSteps(steps: string): string
   senders(roles: string): string
   readonly consent: Readonly<Record<FleetSettings['consent'], string>>
   readonly anyNumber: string
@@ -136,6 +137,7 @@ const ru: SettingCatalogue = {
   merged: (span) => `одним сообщением всё, что человеку за ${span}`,
   intervalOfType: (span) => `между двумя не меньше чем ${span}`,
   deadline: (span) => `срок – ${span}`,
+  inSteps: (steps) => `по шагам (${steps})`,
   senders: (roles) => `отправляют только: ${roles}`,
   consent: { required: 'только кто согласился сам', 'import-is-enough': 'всем, чей адрес есть в списке' },
   anyNumber: 'любой номер',
@@ -206,6 +208,7 @@ const en: SettingCatalogue = {
   merged: (span) => `as one message what a person is to get within ${span}`,
   intervalOfType: (span) => `at least ${span} between two`,
   deadline: (span) => `to be sent within ${span}`,
+  inSteps: (steps) => `in steps (${steps})`,
   senders: (roles) => `sent only by: ${roles}`,
   consent: {
     required: 'only who has agreed by themselves',

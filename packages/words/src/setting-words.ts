@@ -6,6 +6,7 @@ import type { Language } from './catalogue.ts'
 import { spanWords } from './limit-words.ts'
 import { moneyWords } from './money-words.ts'
 import { type SettingCatalogue, settingCatalogues, type WholeSetting } from './setting-catalogue.ts'
+import { setSteps } from './steps-words.ts'
 import { wordsIn } from './words-in.ts'
 
 type Changed = Pick<SettingDifference, 'setting' | 'before' | 'after'>
@@ -135,7 +136,7 @@ function typeWords(said: Said, before: unknown, roleName: (role: string) => stri
   return (value: unknown): string => {
     const type = value as MessageType | null
     if (!type) return before === null ? said.none : said.typeRemoved
-    const { level, optOut, quiet, duplicates, caps, interval, deadline, merge, senders } = type
+    const { level, optOut, quiet, duplicates, caps, interval, deadline, merge, steps, senders } = type
     return [
       said.importance(level),
       ...(optOut === 'mandatory' ? [said.mandatory] : []),
@@ -144,6 +145,7 @@ function typeWords(said: Said, before: unknown, roleName: (role: string) => stri
       ...(interval === undefined ? [] : [said.intervalOfType(spanWords(language, interval))]),
       ...(deadline === undefined ? [] : [said.deadline(spanWords(language, deadline))]),
       ...(merge === undefined ? [] : [said.merged(spanWords(language, merge))]),
+      ...(steps === undefined ? [] : [said.inSteps(setSteps(language, steps))]),
       ...(caps.length === 0 ? [] : [capsWords(caps, said)]),
       ...(senders.length === 0 ? [] : [said.senders(senders.map(roleName).join(', '))]),
     ].join('; ')

@@ -17,6 +17,15 @@ function nameOf(language: Language, { channels, after }: Pick<Told, 'channels' |
   return after ? wordsIn(language).steps.later(names, spanWords(language, after)) : names
 }
 
+/** `Telegram, VK; SMS, 10 minutes later, only to people who have not confirmed it by then`: as somebody has set them. */
+export const setSteps = (language: Language, steps: readonly Pick<Told, 'channels' | 'after' | 'unless'>[]): string =>
+  steps
+    .map((step) => {
+      const name = nameOf(language, step)
+      return step.unless ? `${name}, ${wordsIn(language).steps.unless[step.unless]}` : name
+    })
+    .join('; ')
+
 /** `SMS, 10 minutes later: 22 sent, spent 44 ₽, not needed by 268.`, of each step. @param moment Unix ms, on the clock of the reader */
 export function stepsWords(language: Language, steps: readonly Told[], moment = iso): string[] {
   const { steps: words } = wordsIn(language)

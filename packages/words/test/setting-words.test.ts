@@ -105,6 +105,22 @@ describe('what somebody has set', () => {
       'type "News": importance 2; as one message what a person is to get within 60 seconds',
       'вид «Новости»: важность 2; одним сообщением всё, что человеку за 60 секунд',
     ])
+    const steps = [{ channels: ['telegram', 'vk'] }, { channels: ['sms'], after: 'PT10M', unless: 'sent' }]
+    expect(
+      both('types.news', {
+        ...news,
+        quiet: 'respect',
+        senders: [],
+        caps: [],
+        optOut: 'allowed',
+        duplicates: undefined,
+        interval: undefined,
+        steps,
+      }),
+    ).to.deep.equal([
+      'type "News": importance 2; in steps (Telegram, VK; SMS, 10 minutes later, only to people it could not be sent to before)',
+      'вид «Новости»: важность 2; по шагам (Telegram, ВКонтакте; SMS, позже на 10 минут, только тем, кому не отправилось раньше)',
+    ])
     expect(both('types.news', null, news)).to.deep.equal(['type "News": removed', 'вид «Новости»: удалён'])
   })
 

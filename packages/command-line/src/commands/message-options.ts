@@ -231,9 +231,15 @@ export function audienceOf(
 ) {
   const to = named.length > 0 ? named : recipients.map(({ person }) => `user:${person}`)
   if (to.length === 0) throw new UsageError('say whom to send to: --to "group:…"')
-  if (next.length > 0 && channels === undefined) throw new UsageError('say what goes first: --channels telegram,vk')
-  const first = channels === undefined ? {} : { channels: listOf(channels) }
-  return { to, ...(next.length > 0 && first.channels ? { steps: [first, ...next.map(stepOf)] } : first) }
+  const steps = stepsOf({ channels, next })
+  return { to, ...(steps.steps ? steps : channels === undefined ? {} : { channels: listOf(channels) }) }
+}
+
+/** @throws UsageError */
+export function stepsOf({ channels, next = [] }: Pick<AudienceValues, 'channels' | 'next'>) {
+  if (next.length === 0) return {}
+  if (channels === undefined) throw new UsageError('say what goes first: --channels telegram,vk')
+  return { steps: [{ channels: listOf(channels) }, ...next.map(stepOf)] }
 }
 
 interface AudienceValues {

@@ -1,8 +1,10 @@
 import type { Cap, MessageType, MessageTypeInput } from '@courier-fleet/api-types'
+import { setSteps } from '@courier-fleet/words'
 import { concernLines } from '../concern-lines.ts'
 import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
+import { stepOption, stepsOf } from './message-options.ts'
 
 const actions = ['put', 'remove'] as const
 
@@ -39,6 +41,12 @@ export const types = defineCommand({
       type: 'string',
       value: 'DURATION',
       about: 'of put: what is due so long after the first goes with it, as one message, such as PT60S',
+    },
+    channels: { type: 'string', value: 'LIST', about: 'of put, with --next: by which channels its messages go first' },
+    next: {
+      ...stepOption.next,
+      about:
+        'of put: by which then, for whoever is not reached, such as "sms after PT10M unless sent"; up to three times',
     },
     'ignore-quiet': { type: 'boolean', about: 'of put: it goes out in quiet hours, too' },
     sender: { type: 'string', multiple: true, value: 'ROLE', about: 'of put: only these roles may send it' },
@@ -80,6 +88,8 @@ interface Values {
   readonly deadline?: string | undefined
   readonly duplicates?: string | undefined
   readonly merge?: string | undefined
+  readonly channels?: string | undefined
+  readonly next?: string[] | undefined
   readonly 'ignore-quiet'?: boolean | undefined
   readonly sender?: string[] | undefined
 }
@@ -95,6 +105,7 @@ function typeIn(values: Values): MessageTypeInput {
     ...(deadline === undefined ? {} : { deadline }),
     ...(duplicates === undefined ? {} : { duplicates: { window: duplicates } }),
     ...(merge === undefined ? {} : { merge }),
+    ...stepsOf(values),
     caps: cap.map(capIn),
     quiet: values['ignore-quiet'] ? 'ignore' : 'respect',
     senders: sender,
@@ -122,6 +133,7 @@ function listOf(list: readonly MessageType[]): string {
     type.deadline ?? '–',
     type.duplicates?.window ?? '–',
     type.merge ?? '–',
+    type.steps ? setSteps('en', type.steps) : '–',
     type.quiet,
     type.senders.join(', ') || 'everyone',
   ])
@@ -136,6 +148,7 @@ function listOf(list: readonly MessageType[]): string {
     'deadline',
     'duplicates',
     'merge',
+    'steps',
     'quiet',
     'senders',
   ]

@@ -55,6 +55,7 @@ import type { Addressees } from './named-addressees.ts'
 import { requirePresence } from './require-presence.ts'
 import type { SameAgain } from './same-again.ts'
 import type { SenderLines } from './sender-lines.ts'
+import { tellingWhose, withStepsOfType } from './steps-of-type.ts'
 import { delayMsOf, dueOfMessage, endOfSending, expiryOf } from './times.ts'
 import { requireForUrls } from './url-addressees.ts'
 import { wasCancelled } from './was-cancelled.ts'
@@ -96,8 +97,10 @@ export interface AcceptMessages {
 
 /** A message on its way; it has an answer as soon as nothing more is to be done about it. */
 interface Draft {
-  /** from a template, once that is read, with its text */
+  /** from a template, once that is read, with its text; of a type with steps with these */
   offer: Offer
+  /** the type whose steps it has */
+  stepsOf: string | undefined
   /** of the body as it was sent */
   readonly digest: string
   written: PersonalText
@@ -147,6 +150,7 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
       const digest = digestOf(offer.body)
       return {
         offer,
+        stepsOf: undefined,
         digest,
         written: nothing,
         event: undefined,
@@ -196,9 +200,10 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
   if (open().length > 0) await deps.redisRoom.require()
   await Promise.all(open().map((draft) => attemptAsync(draft, () => readTemplate(deps, draft))))
-  for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
-  for (const draft of open()) attempt(draft, () => requireTellable(draft.offer.body))
   const { types, language, tariffs } = deps.settings.current()
+  for (const draft of open()) takeSteps(types, draft)
+  for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
+  for (const draft of open()) attempt(draft, () => tellingWhose(draft.stepsOf, () => requireTellable(draft.offer.body)))
   for (const draft of open()) attempt(draft, () => setWritten(draft, language))
   for (const draft of open()) attempt(draft, () => requirePriced({ tariffs }, draft.offer.body.ceiling))
   for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
@@ -289,6 +294,13 @@ async function keepFiles({ files }: AcceptDeps, { files: own, audience }: Draft)
 async function readTemplate({ templates }: AcceptDeps, draft: Draft): Promise<void> {
   const { offer } = draft
   if (offer.body.template) draft.offer = { ...offer, body: await filledFromTemplate(templates, offer.body) }
+}
+
+function takeSteps(types: readonly MessageType[], draft: Draft): void {
+  const { body, stepsOf } = withStepsOfType(types, draft.offer.body)
+  if (stepsOf === undefined) return
+  draft.offer = { ...draft.offer, body }
+  draft.stepsOf = stepsOf
 }
 
 /** @throws Problem 422 `unknown-event` */
@@ -495,7 +507,7 @@ function setTimes(draft: Draft, now: number): void {
   const { body } = draft.offer
   draft.dueMs = dueOfMessage(body, draft.event, now)
   draft.expiresMs = expiryOf(body, draft.dueMs, now)
-  requireInTime(body.steps, draft.dueMs, draft.expiresMs, now)
+  tellingWhose(draft.stepsOf, () => requireInTime(body.steps, draft.dueMs, draft.expiresMs, now))
 }
 
 function putInputOf(

@@ -34,6 +34,7 @@ import { filledFromTemplate } from '../acceptance/message-template.ts'
 import type { Addressees } from '../acceptance/named-addressees.ts'
 import { requirePresence } from '../acceptance/require-presence.ts'
 import type { SenderLines } from '../acceptance/sender-lines.ts'
+import { tellingWhose, withStepsOfType } from '../acceptance/steps-of-type.ts'
 import { dueOf, endOfSending, expiryOf } from '../acceptance/times.ts'
 import { requireForUrls } from '../acceptance/url-addressees.ts'
 import { requireInAudience, requireValues, writtenOf } from '../acceptance/written-text.ts'
@@ -70,16 +71,16 @@ interface RehearseDeps {
 
 /** @throws Problem 403 · 422 as sending would */
 export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Caller): Promise<RehearsalView> {
-  const input = await filledFromTemplate(deps.templates, body)
-  requireKnownChannels(input.channels)
   const settings = deps.settings.current()
   const { types } = settings
+  const { body: input, stepsOf } = withStepsOfType(types, await filledFromTemplate(deps.templates, body))
+  requireKnownChannels(input.channels)
   requireAllowedRules(types, input, by)
   requireAllowedRecheck(deps.webhooks, deps.settings.current(), input.recheck, by)
-  requireTellable(input)
+  tellingWhose(stepsOf, () => requireTellable(input))
   requirePriced(deps.settings.current(), input.ceiling)
   const written = writtenOf(input, deps.settings.current())
-  const planned = plannedOf(input, written, deps.clock.now())
+  const planned = tellingWhose(stepsOf, () => plannedOf(input, written, deps.clock.now()))
   const [whom] = await deps.addressees.of([input.to], by)
   if (whom === undefined || whom instanceof Error) throw whom
   if (whom.urls) {

@@ -16,6 +16,7 @@ import {
   unknownRoles,
 } from '@courier-fleet/api-types'
 import type { Settings, StoredSettings } from '@courier-fleet/store'
+import { requireTellable } from '../acceptance/check-steps.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../http/fastify-app.ts'
 import { unknown } from '../http/unknown.ts'
@@ -90,7 +91,16 @@ function addEditing(app: App, deps: RouteDeps): void {
   app.put(
     '/types/:id',
     {
-      config: { problems: ['409 service-type', '409 too-many-types', '422 bad-field', '503 try-again'] },
+      config: {
+        problems: [
+          '409 service-type',
+          '409 too-many-types',
+          '422 bad-field',
+          '422 unknown-channel',
+          '422 cannot-tell',
+          '503 try-again',
+        ],
+      },
       schema: {
         tags,
         operationId: 'putType',
@@ -105,6 +115,8 @@ function addEditing(app: App, deps: RouteDeps): void {
     },
     async ({ params: { id }, query, body, principal: caller }, reply) => {
       requireOwn(id)
+      // a message of it may ask to be confirmed, or not: that is seen when there is one
+      requireTellable({ steps: body.steps, confirm: true })
       const isDryRun = query.dryRun === 'true'
       const make = (now: Settings, stored: StoredSettings) => {
         requireRoles(now, body.senders)

@@ -41,13 +41,13 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     const { content } = draft
     const to = content.value.to.map(({ token }) => token)
     const { at, ...rules } = rulesOf(content.value, session.timeZone.value)
-    const { confirm, smsLater } = content.value
+    const { confirm } = content.value
     // a time that is not there yet is not asked about
     return JSON.stringify({
       to,
       ...askedOf(content.value),
       ...rules,
-      ...(confirm && smsLater ? { confirm } : {}),
+      ...(confirm ? { confirm } : {}),
       ...(at === '' ? {} : { at }),
     })
   })
@@ -58,7 +58,9 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     try {
       const answer = await api.rehearse(wanted, signal)
       view.value = answer
-      if (!wanted.channels && !wanted.steps) told.value = Object.keys(answer.channels)
+      // in the steps of its type it goes by no other channels: those that are there otherwise are known already, or these
+      const goesByAll = !wanted.channels && !wanted.steps && (!answer.steps || told.value.length === 0)
+      if (goesByAll) told.value = Object.keys(answer.channels)
     } catch (cause) {
       if (signal.aborted) return
       view.value = undefined

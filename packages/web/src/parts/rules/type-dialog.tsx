@@ -12,6 +12,7 @@ import { CapsField } from './caps-field.tsx'
 import { Concerns } from './concerns.tsx'
 import { LevelSelect } from './level-select.tsx'
 import { OptionalDuration } from './optional-duration.tsx'
+import { StepsField } from './steps-field.tsx'
 import { useForeseen } from './use-foreseen.ts'
 
 interface Props {
@@ -165,6 +166,7 @@ function TypeRules({ draft, onChange }: RulesProps) {
         first="PT1M"
         onChange={(merge) => onChange({ merge })}
       />
+      <StepsField id="type-steps" steps={draft.steps} onChange={(steps) => onChange({ steps })} />
       <fieldset class="choices">
         <legend>{rules.senders}</legend>
         {[...roles.filter((role) => role !== 'student'), ...made.map(({ id }) => id)].map((role) => (
