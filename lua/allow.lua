@@ -39,6 +39,43 @@ for number, page in ipairs(pages) do
   texts[number] = redis.call('EXISTS', page) == 1 and redis.call('HMGET', page, unpack(people)) or {}
 end
 
+local has_entries = {}
+for number = 1, #pages do
+  for i, text in ipairs(texts[number]) do
+    if text then has_entries[i] = true end
+  end
+end
+
+-- An entry up to its ordinal; the same for nearly everyone.
+local function head_with(channels)
+  return struct.pack(entry_start, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash)
+end
+local head, written = head_with(channel), 0
+
+-- Its ordinal goes through no string of its own: Lua looks each string up among all it has, and clears it away again.
+local packed_entry, pack, unpack_from = '>c' .. entry_head - 4 .. 'I4c' .. #message, struct.pack, struct.unpack
+local function write_entry(i, own_head)
+  local before = texts[today][i]
+  local ordinal = unpack_from('>I4', ordinals, 4 * i - 3)
+  local entry = pack(packed_entry, own_head, ordinal, message)
+  allowed[written + 1] = people[i]
+  allowed[written + 2] = before and folded(before) .. entry or entry
+  written = written + 2
+end
+
+local function write_allowed()
+  redis.call('HSET', pages[today], unpack(allowed))
+  redis.call('PEXPIRE', pages[today], today_ms + day_ms - now + kept_ms)
+end
+
+-- Whoever was sent nothing in these days, most people of most messages, is in nobody's way: nothing is read or judged. Where it is so
+-- for all, the functions that would are not even made, which Redis does anew in each call.
+if not next(has_entries) then
+  for i = 1, #people do write_entry(i, head) end
+  write_allowed()
+  return {}
+end
+
 -- What somebody was sent of other messages, the newest first and of each message its newest: a column for each thing known of an entry,
 -- used for one person after the other, for a table an entry would cost more than all else.
 local count, page_of, from_of, to_of, times, kinds, hashes, weights = 0, {}, {}, {}, {}, {}, {}, {}
@@ -132,30 +169,7 @@ local function take_own(i, own)
   return channels
 end
 
--- An entry up to its ordinal; the same for nearly everyone.
-local function head_with(channels)
-  return struct.pack(entry_start, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash)
-end
-local head, written = head_with(channel), 0
-
--- Its ordinal goes through no string of its own: Lua looks each string up among all it has, and clears it away again.
-local packed_entry = '>c' .. entry_head - 4 .. 'I4c' .. #message
-local function write_entry(i, own_head)
-  local before = texts[today][i]
-  local ordinal = struct.unpack('>I4', ordinals, 4 * i - 3)
-  local entry = struct.pack(packed_entry, own_head, ordinal, message)
-  allowed[written + 1] = people[i]
-  allowed[written + 2] = before and folded(before) .. entry or entry
-  written = written + 2
-end
-
--- Whoever was sent nothing in these days, most people of most messages, is in nobody's way: nothing is read or judged.
-local has_entries, refusals = {}, {}
-for number = 1, #pages do
-  for i, text in ipairs(texts[number]) do
-    if text then has_entries[i] = true end
-  end
-end
+local refusals = {}
 for i = 1, #people do
   if not has_entries[i] then
     write_entry(i, head)
@@ -169,8 +183,5 @@ for i = 1, #people do
     end
   end
 end
-if written > 0 then
-  redis.call('HSET', pages[today], unpack(allowed))
-  redis.call('PEXPIRE', pages[today], today_ms + day_ms - now + kept_ms)
-end
+if written > 0 then write_allowed() end
 return refusals
