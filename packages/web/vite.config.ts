@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite'
+import {
+  defaultClientConditions,
+  defineConfig,
+  type Plugin,
+  type ResolveModulePreloadDependenciesFn,
+  type Rolldown,
+} from 'vite'
 import { operatorViews } from './src/routes.ts'
 
 const assets = join(import.meta.dirname, 'dist/assets')
@@ -28,9 +34,10 @@ function usersOf(module: string, modules: Graph, how: 'at once' | 'ever'): Reado
   const users = new Set<string>()
   const seen = new Set([module])
   for (const id of seen) {
-    const view = /\/src\/views\/([\w-]+)\.tsx$/.exec(id)?.[1]
-    if (view) users.add(view)
-    const info = view ? undefined : modules.getModuleInfo(id)
+    // the words of a language are loaded with every view
+    const user = /\/src\/(?:views\/([\w-]+)\.tsx|texts\/(?:en|ru)\.ts)$/.exec(id)
+    if (user) users.add(user[1] ?? user[0])
+    const info = user ? undefined : modules.getModuleInfo(id)
     if (info?.isEntry) users.add('entry')
     const later = how === 'ever' ? (info?.dynamicImporters ?? []) : []
     for (const importer of [...(info?.importers ?? []), ...later]) seen.add(importer)
@@ -60,6 +67,10 @@ const group = (name: Group, priority: number) => ({
   minShareCount: 2,
 })
 
+/** A view is asked for together with all it needs. What is opened on it finds most of that there: a list in each file weighs more. */
+const filesBeside: ResolveModulePreloadDependenciesFn = (_file, files, { hostId, hostType }) =>
+  hostType === 'html' || hostId.startsWith('assets/index-') ? files : []
+
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',
@@ -69,7 +80,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: filesBeside },
     rolldownOptions: {
       // a group takes with it what its modules need: what is shared by all comes first, or the operators' file would have some of it
       output: {

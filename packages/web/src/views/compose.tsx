@@ -6,13 +6,13 @@ import { useEffect } from 'preact/hooks'
 import { AudiencePicker } from '../parts/compose/audience-picker.tsx'
 import { CheckMessage, checkedFrom } from '../parts/compose/check-message.tsx'
 import { MoreFields } from '../parts/compose/more-fields.tsx'
+import { PersonalFields } from '../parts/compose/personal-fields.tsx'
 import { Phones } from '../parts/compose/phones.tsx'
 import { Quota } from '../parts/compose/quota.tsx'
 import { Reach } from '../parts/compose/reach.tsx'
 import { TextField } from '../parts/compose/text-field.tsx'
 import { WhenFields } from '../parts/compose/when-fields.tsx'
 import { Failure } from '../parts/failure.tsx'
-import { later } from '../parts/later.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { fieldOf, problemText } from '../problem-text.ts'
@@ -77,8 +77,6 @@ export function Compose() {
     </form>
   )
 }
-
-const PersonalFields = later(() => import('../parts/compose/personal-fields.tsx').then((part) => part.PersonalFields))
 
 /** As it was written, where nobody is known who would read it. */
 function textShown({ text, template }: DraftContent): string {

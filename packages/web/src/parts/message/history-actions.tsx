@@ -11,9 +11,9 @@ import { useAsync } from '../use-async.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { useRecipientLabel } from './use-recipient-label.ts'
 
-const RecallDialog = later(async () => (await import('./recall-dialog.tsx')).RecallDialog)
-const RescheduleDialog = later(async () => (await import('./reschedule-dialog.tsx')).RescheduleDialog)
-const CorrectDialog = later(async () => (await import('./correct-dialog.tsx')).CorrectDialog)
+const RecallDialog = later(async () => (await import('./change-dialogs.ts')).RecallDialog)
+const RescheduleDialog = later(async () => (await import('./change-dialogs.ts')).RescheduleDialog)
+const CorrectDialog = later(async () => (await import('./change-dialogs.ts')).CorrectDialog)
 
 interface Props {
   readonly history: HistoryView
