@@ -20,6 +20,7 @@ const browser = await launchChromium()
 try {
   await ofTeacher(browser, fleet)
   await ofStudent(browser, fleet)
+  await ofStaff(browser, fleet)
   await ofOperator(browser, fleet)
 } finally {
   await browser.close()
@@ -93,6 +94,21 @@ async function ofStudent(browser: Browser, fleet: Fleet): Promise<void> {
   await signIn('s-ivt-102-06')
   await page.getByRole('region', { name: 'Что вам приходило' }).getByText('первой пары не будет').waitFor()
   await shoot(page, 'student')
+}
+
+async function ofStaff(browser: Browser, fleet: Fleet): Promise<void> {
+  await fleet.api.call('PUT', '/v1/templates/exam-room', {
+    name: { ru: 'Аудитория экзамена', en: 'Exam room' },
+    text: { ru: '{{name}}, экзамен в ауд. {{room}}.', en: '{{name}}, your exam is in room {{room}}.' },
+    language: 'ru',
+    fields: [{ name: 'room', label: { ru: 'Аудитория', en: 'Room' }, example: '204' }],
+  })
+  const { page, signIn } = await visit(browser, fleet)
+  await signIn('d-01')
+  await page.getByRole('link', { name: 'Шаблоны' }).click()
+  await page.getByRole('link', { name: 'Аудитория экзамена' }).click()
+  await page.getByText(/^Так прочтёт /).waitFor()
+  await shoot(page, 'template')
 }
 
 async function ofOperator(browser: Browser, fleet: Fleet): Promise<void> {

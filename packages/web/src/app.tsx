@@ -17,6 +17,7 @@ const Messages = later(async () => (await import('./views/messages.tsx')).Messag
 const People = later(async () => (await import('./views/people.tsx')).People)
 const Rules = later(async () => (await import('./views/rules.tsx')).Rules)
 const Service = later(async () => (await import('./views/service.tsx')).Service)
+const Templates = later(async () => (await import('./views/templates.tsx')).Templates)
 const SignIn = later(async () => (await import('./views/sign-in.tsx')).SignIn)
 
 /** the views that most people go to from any other */
@@ -76,6 +77,8 @@ function View() {
       return session.may('staff') ? <People /> : <Groups />
     case 'groups':
       return <Groups />
+    case 'templates':
+      return session.may('staff') ? <Templates /> : <Groups />
     case 'import':
       return session.may(operatorViews[view]) ? <Import /> : <Groups />
     case 'rules':

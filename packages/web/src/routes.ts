@@ -8,6 +8,7 @@ export const views = [
   'message',
   'people',
   'groups',
+  'templates',
   'import',
   'rules',
   'service',

@@ -14,6 +14,7 @@ import { serviceTexts } from '../src/texts/service.ts'
 import { eventsTexts } from '../src/texts/service-events.ts'
 import { numbersTexts } from '../src/texts/service-numbers.ts'
 import { settingsChangeTexts } from '../src/texts/settings-change.ts'
+import { templateTexts } from '../src/texts/templates.ts'
 
 describe('the texts', () => {
   const pathsOf = (words: object, path = ''): string[] =>
@@ -34,6 +35,7 @@ describe('the texts', () => {
     expect(pathsOf(moreSettingsTexts.ru)).to.deep.equal(pathsOf(moreSettingsTexts.en))
     expect(pathsOf(processTexts.ru)).to.deep.equal(pathsOf(processTexts.en))
     expect(pathsOf(settingsChangeTexts.ru)).to.deep.equal(pathsOf(settingsChangeTexts.en))
+    expect(pathsOf(templateTexts.ru)).to.deep.equal(pathsOf(templateTexts.en))
     expect(pathsOf(lookUpTexts.ru)).to.deep.equal(pathsOf(lookUpTexts.en))
   })
 

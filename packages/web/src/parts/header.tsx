@@ -60,6 +60,7 @@ function Navigation() {
     'messages',
     ...(session.may('staff') ? (['people'] as const) : []),
     'groups',
+    ...(session.may('staff') ? (['templates'] as const) : []),
     ...(session.may(operatorViews.import) ? (['import'] as const) : []),
     ...(session.may(operatorViews.service) ? (['service', 'rules'] as const) : []),
     'integrations',

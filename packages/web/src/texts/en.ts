@@ -28,6 +28,7 @@ export const en = {
     messages: 'Messages',
     people: 'People',
     groups: 'Groups',
+    templates: 'Templates',
     import: 'Import',
     service: 'Service',
     rules: 'Rules',

@@ -27,6 +27,7 @@ export const ru: Words = {
     messages: 'Сообщения',
     people: 'Люди',
     groups: 'Группы',
+    templates: 'Шаблоны',
     import: 'Загрузка списка',
     service: 'Служба',
     rules: 'Правила',
