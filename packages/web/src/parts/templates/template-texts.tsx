@@ -29,9 +29,11 @@ export function TemplateTexts({ texts, onChange }: Props) {
           onDrop={() => onChange(texts.filter((other) => other !== each) as unknown as Texts)}
         />
       ))}
-      <button type="button" onClick={() => onChange([...texts, { language: '', text: '' }])}>
-        {said.addText}
-      </button>
+      <p class="actions">
+        <button type="button" onClick={() => onChange([...texts, { language: '', text: '' }])}>
+          {said.addText}
+        </button>
+      </p>
     </>
   )
 }

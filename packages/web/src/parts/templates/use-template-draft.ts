@@ -62,7 +62,8 @@ export function useTemplateDraft(id: string, onDone: (done: Done) => void) {
     isTaken,
     /** somebody has changed it since it was read; what is put now takes the place of theirs */
     isStale,
-    error: isTaken || isStale ? undefined : error,
+    /** but for what is said by these two */
+    error: isTaken || (isStale && isRefused(error, 412)) ? undefined : error,
     put: (wanted: string, body: TemplateInput) =>
       changing.run(
         ({ version }) => said.saved(version),
