@@ -39,7 +39,8 @@ export const problems: Readonly<Record<string, string>> = {
   'wrong-code': 'This code is wrong, used or expired. Get a new one.',
   'too-many-codes': 'Too many tries. Wait a few minutes.',
   'no-prices': 'There are no prices of SMS in this currency.',
-  'cannot-tell': 'This channel does not tell so much about a message.',
+  'cannot-tell':
+    'This channel does not tell so much about a message. Ask people to confirm it, or choose the channels yourself.',
   'unknown-channel': 'There is no such channel.',
   'not-in-audience': 'This person is not among the recipients.',
   'another-reminder': 'This person has such a reminder already, with another text or time.',
