@@ -119,6 +119,13 @@ describe('endpoints', () => {
     )
     expect(longer?.leftAlone).to.equal(2)
 
+    // closed and open again, and nobody has looked meanwhile: it is one
+    await breakers.tell(failing, { ...failed, answer: 'ok', said: '200', isProbe: true })
+    for (const _ of Array.from({ length: 5 })) await breakers.tell(failing, failed)
+    const again = await until(
+      (each) => each?.first.some(({ said, since: at }) => said === failed.said && at !== since) === true,
+    )
+    expect([again?.leftAlone, again?.first.length]).to.deep.equal([2, 3])
     // as after five days of it
     await createBreakers(redis, { inARow: 5, ofMinute: 10, firstMs: 1, longestMs: 1, offAfterMs: 0 }).tell(
       failing,
