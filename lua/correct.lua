@@ -12,13 +12,14 @@ ARGV[6] JSON of the text before, as versions has it
 ARGV[7] JSON of the new text
 ARGV[8] so long it is corrected where the message has settled, ms
 ARGV[9] so long after it has settled it may be, ms
+ARGV[10] channels whose edits are told of by a message of its own besides, between commas, or empty
 Computed: confirmed:{tag}:<m> string; receipts, reasons:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 when it was corrected, also by a first run; 0 where the record is another by now, and nothing was written
 Errors: UNKNOWN nothing was put under this key; STOPPED it was cancelled; RUNNING another correction is under way; EXPIRED it is not sent any more, and has not settled yet, or settled too long ago
 Replay: the text is there already, and the second run answers the same
 
 Whoever is pending is sent the new text by the leg they wait in: record refuses marks of an older version from now on. A correction has a leg of its own
-for each channel on which anybody has or may have an older text; everyone else is settled there at once. What was confirmed of an older text is counted
+for each channel on which anybody has or may have an older text, and where edits are told of besides another one for that; everyone else is settled there at once. What was confirmed of an older text is counted
 and confirms nothing of the new one: its people are asked anew.
 ]]
 --#include clock
@@ -64,7 +65,7 @@ if state == 'settled' and now + lasts_ms > expires then
   redis.call('HSET', history, 'expires', string.format('%.0f', expires))
 end
 
-begin_corrections(history, due, tag, message, size, { channels = known[7], earlier = known[8], version = version, cause = 'corrected' }, expires, now)
+begin_corrections(history, due, tag, message, size, { channels = known[7], earlier = known[8], told = ARGV[10], version = version, cause = 'corrected' }, expires, now)
 announce_head(due, tag)
 announce(tag, message)
 return 1

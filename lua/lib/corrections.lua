@@ -1,4 +1,4 @@
--- The account of a correction, which is a leg: telegram~2. Needs receipts and stats, and write_stats() and write_waiting() at the end.
+-- The account of a correction, which is a leg: telegram~2; beside it telegram~2~told, of messages that tell of its edits. Needs receipts and stats, and write_stats() and write_waiting() at the end.
 local nothing_to_correct = 'v'
 
 -- Settles those of a leg's newest correction who turn out not to have been sent the old text: whoever is still open there. `runs` of first and
@@ -32,9 +32,10 @@ local function keep_uncorrected(history, tag, message, leg, version, ordinal)
   move_counters(history, 'general', of, moves)
 end
 
--- `wanted` and `reasons`, with p for whoever is said to have nothing to correct and has been sent the old text by now: a report was faster.
+-- `wanted` and `reasons`, with p for whoever is said to have nothing to correct and has been sent the old text by now: a report was faster. Of a leg that
+-- tells of edits it says only that they were not edited.
 local function list_after_all(wanted, reasons, tag, message, leg, first)
-  if not string.find(wanted, 'x', 1, true) or not string.find(reasons, nothing_to_correct, 1, true) then return wanted, reasons end
+  if not string.find(leg, '~%d+$') or not string.find(wanted, 'x', 1, true) or not string.find(reasons, nothing_to_correct, 1, true) then return wanted, reasons end
   local whys = {}
   local bytes = redis.call('GETRANGE', receipts_key(tag, message, string.match(leg, '^[^~]+')), first, first + #wanted - 1)
   wanted = string.gsub(wanted, '()(.)', function(place, byte)

@@ -50,10 +50,11 @@ describe('a text that is corrected at the web app', () => {
     await teacher.page.goto(`${fleet.apiUrl}/messages/${key}`)
   }
   /** @param foreseen what it would do, where somebody has it already */
-  async function write(button: string, text: string, foreseen: readonly string[] = []): Promise<void> {
+  async function write(button: string, text: string, foreseen: readonly string[] = [], told?: RegExp): Promise<void> {
     const { page } = teacher
     await page.getByRole('button', { name: button, exact: true }).click()
     await page.getByLabel('Новый текст', { exact: true }).fill(text)
+    if (told) await page.getByLabel(told).check()
     for (const line of foreseen) await page.getByRole('dialog').getByText(line, { exact: true }).waitFor()
     await expectEveryLook(page, 'another text')
     await page.getByRole('button', { name: 'Сохранить новый текст', exact: true }).click()
@@ -124,6 +125,27 @@ describe('a text that is corrected at the web app', () => {
     const [chatted] = (await fleet.api.receipts(key)).filter(({ person }) => person === 'k-chat')
     expect(chatted?.corrections).to.have.all.keys('telegram~2')
     expect(chatted?.corrections?.['telegram~2']).to.include({ state: 'sent', reason: 'edited' })
+  })
+
+  it('also told to whoever is edited, where that is chosen', async () => {
+    const { page } = teacher
+    await write(
+      'Исправить текст',
+      corrected,
+      ['Telegram: изменим у получивших — 1, из них сообщим и отдельно — 1.'],
+      /^Всем, кто получил прежний/,
+    )
+    await page
+      .getByText(
+        'Исправление текста: Telegram: изменено — 1, из них сообщили и отдельно — 1; SMS: сообщили отдельно — 1.',
+        { exact: true },
+      )
+      .waitFor()
+    const { messages } = await fleet.sandbox.chat('telegram', chat)
+    const texts = messages.filter(({ from }) => from === 'client').map(({ text }) => text)
+    expect(texts.slice(-2).map((text) => text.split('\n').at(-1))).to.deep.equal([corrected, corrected])
+    expect(texts.at(-1)).to.contain('Исправление к сообщению от ')
+    expect((await stepsShown()).join('\n')).to.match(/Telegram, исправление: .*об исправлении сообщили отдельно/)
   })
 
   it('is withdrawn: gone from the chat, still on the phone, and the page says so', async () => {

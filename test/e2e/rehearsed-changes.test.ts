@@ -27,15 +27,15 @@ describe('a correction and a recall that are rehearsed', () => {
     Object.fromEntries(
       Object.entries(versions?.at(-1)?.corrected ?? {}).map(([channel, counts]) => {
         expect(counts, channel).to.include({ pending: 0, unknown: 0 })
-        const { edited, followedUp, uncorrected } = counts
-        return [channel, { edited, followedUp, uncorrected }]
+        const { edited, followedUp, uncorrected, alsoTold } = counts
+        return [channel, { edited, followedUp, uncorrected, alsoTold }]
       }),
     )
   const foretold = ({ channels: counted }: CorrectionRehearsal) =>
     Object.fromEntries(
-      Object.entries(counted).map(([channel, { edited, followedUp, uncorrected }]) => [
+      Object.entries(counted).map(([channel, { edited, followedUp, uncorrected, alsoTold }]) => [
         channel,
-        { edited, followedUp, uncorrected },
+        { edited, followedUp, uncorrected, alsoTold },
       ]),
     )
   async function correctAsForetold(key: string, body: object): Promise<CorrectionRehearsal> {
@@ -46,7 +46,7 @@ describe('a correction and a recall that are rehearsed', () => {
     expect([done.status, done.body.version]).to.deep.equal([202, rehearsal.version])
     const { history } = await fleet.api.track(key)
     expect(became(history)).to.deep.equal(foretold(rehearsal))
-    for (const [channel, { cost: _cost, ...counts }] of Object.entries(rehearsal.channels)) {
+    for (const [channel, { cost: _cost, alsoTold: _besides, ...counts }] of Object.entries(rehearsal.channels)) {
       const sum = Object.values(counts).reduce((all, each) => all + each, 0)
       expect(sum, channel).to.equal(students.length)
     }
@@ -75,6 +75,39 @@ describe('a correction and a recall that are rehearsed', () => {
     const none = await correctAsForetold(key, withText(old, 'never'))
     expect(none.channels.vk).to.include({ edited: 0, followedUp: 0 })
     expect(none.channels.vk?.uncorrected).to.be.above(0)
+  })
+
+  it('one that is always told of: chats are edited, and a message of its own says so; both are taken back', async () => {
+    const text = 'Зачёт в пятницу'
+    const key = await fleet.api.send({ to: ['cohort:all-students'], text, channels: ['telegram', 'vk'] })
+    await fleet.api.track(key)
+    const { channels: counted } = await correctAsForetold(key, withText('Зачёт в субботу', 'always'))
+    for (const channel of ['telegram', 'vk'] as const) {
+      const good = students.filter((each) => isGood(each, channel))
+      expect(counted[channel], channel).to.include({ edited: good.length, alsoTold: good.length, followedUp: 0 })
+      const [one] = good
+      const texts = async () => {
+        const { messages } = await fleet.sandbox.chat(channel, one?.contacts[channel] as string)
+        return messages.filter(({ from, text }) => from === 'client' && text.includes('Зачёт')).map((each) => each.text)
+      }
+      const [first = '', second = '', ...more] = await texts()
+      expect([first.split('\n').at(-1), second.split('\n').at(-1), more]).to.deep.equal([
+        'Зачёт в субботу',
+        'Зачёт в субботу',
+        [],
+      ])
+      expect(second).to.contain('Исправление к сообщению от ')
+      expect(first).to.not.contain('Исправление')
+    }
+    await fleet.api.call('DELETE', `/v1/histories/${key}?recall=true`)
+    const { history } = await fleet.api.track(key)
+    for (const channel of ['telegram', 'vk'] as const) {
+      const good = students.filter((each) => isGood(each, channel))
+      expect(history.recalled?.channels[channel], channel).to.include({ deleted: good.length, remaining: 0 })
+      const { messages } = await fleet.sandbox.chat(channel, good[0]?.contacts[channel] as string)
+      expect(messages.filter(({ text }) => text.includes('Зачёт'))).to.deep.equal([])
+    }
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
   })
 
   it('a recall takes it from those of whom it was said', async () => {

@@ -73,7 +73,7 @@ export const retryOutcome = z
   .describe('how many are tried again')
 export type RetryOutcome = z.infer<typeof retryOutcome>
 
-export const followUps = ['where-needed', 'never'] as const
+export const followUps = ['where-needed', 'always', 'never'] as const
 export type FollowUp = (typeof followUps)[number]
 
 export const correctionBody = z.strictObject({
@@ -82,7 +82,7 @@ export const correctionBody = z.strictObject({
     .enum(followUps)
     .default('where-needed')
     .describe(
-      'whom no edit reaches: where-needed, they are sent a message of its own that says what it corrects; never, they keep the old text',
+      'a message of its own that says what it corrects: where-needed, to whoever no edit reaches; always, also to whoever is edited, for an edit makes no sound; never, to nobody: whom no edit reaches keeps the old text',
     ),
 })
 export type CorrectionInput = z.input<typeof correctionBody>
@@ -114,6 +114,9 @@ export const correctionRehearsal = z
           edited: count.describe('the message they have would be edited'),
           followedUp: count.describe('they would be sent a message of its own that says what it corrects'),
           uncorrected: count.describe('they would keep the older text'),
+          alsoTold: count
+            .optional()
+            .describe('of `edited`: they would be sent a message of its own besides; absent unless that is wanted'),
           ...changedCounts,
           notSent: changedCounts.notSent.describe('not sent it yet: they would get the new text alone'),
           cost: cost.optional().describe('of the messages of its own; absent where the channel is not SMS'),

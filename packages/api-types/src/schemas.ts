@@ -452,6 +452,10 @@ const correctedCounts = z.strictObject({
   pending: count.describe('still to be corrected'),
   unknown: count.describe('nobody knows whether the message of its own was sent'),
   uncorrected: count.describe('they still have the older text, or may have it'),
+  alsoTold: count
+    .optional()
+    .describe('of `edited`: they were sent a message of its own besides; absent unless that was wanted'),
+  toBeTold: count.optional().describe('of `edited`: they are still to be sent one'),
 })
 
 /** Of a recall, on one channel: everyone who had the message, or may have had it, is in one of them. */
@@ -718,7 +722,7 @@ export const receiptView = z
       )
       .optional()
       .describe(
-        'what became of each correction, and of a recall, with this person, by channel and version (`telegram~2`); absent of whoever had nothing to correct',
+        'what became of each correction, and of a recall, with this person, by channel and version (`telegram~2`; `telegram~2~told` for the message that tells of an edit besides); absent of whoever had nothing to correct',
       ),
   })
   .describe('one person of a message, and their receipt on each channel')

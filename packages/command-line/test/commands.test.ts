@@ -220,6 +220,8 @@ describe('the commands of fleet', () => {
     })
     const withEdits = await run('correct', key, '--text', 'Then', '--dry-run', '--edits-only')
     expect(withEdits.out).to.contain('Telegram: 1 keep the old text.')
+    const both = await run('correct', key, '--text', 'Then', '--edits-only', '--tell-all')
+    expect(both.err).to.contain('--tell-all or --edits-only, not both')
     const recall = await run('cancel', key, '--recall', '--dry-run')
     expect([recall.code, recall.out]).to.deep.equal([
       0,

@@ -74,6 +74,9 @@ describe('a correction and a recall that are rehearsed', () => {
     const never = (await correct(key, { text: 'On Tuesday', followUp: 'never' })).json.channels.sms
     expect(never).to.include({ followedUp: 0, uncorrected: 2, notSent: 1 })
     expect(never).to.not.have.property('cost')
+    // SMS edits nothing: who is told is told once
+    const always = (await correct(key, { text: 'On Tuesday', followUp: 'always' })).json.channels.sms
+    expect(always).to.deep.equal(json.channels.sms)
     const taken = (await recall(key)).json
     expect(taken.channels).to.deep.equal({ sms: { ...untouched, deleted: 0, replaced: 0, remaining: 2, notSent: 1 } })
     const attempted = await sentOn('sms', 'abf')
@@ -99,6 +102,8 @@ describe('a correction and a recall that are rehearsed', () => {
       [edited, mostly],
       [gone, gone],
     ])
+    const always = (await correct(telegram, { text: 'On Tuesday', followUp: 'always' })).json.channels.telegram
+    expect(always).to.deep.equal({ ...mostly, alsoTold: 2 })
     later(25 * hourMs)
     const still = { ...gone, deleted: 0, remaining: 3 }
     expect([await edits(), await deletes()]).to.deep.equal([

@@ -81,7 +81,9 @@ export interface Catalogue {
   readonly running: string
   /** of a correction: whom it reached, of those who had an older text; `channels` in words, each with its counts */
   readonly correction: (channels: string) => string
-  readonly corrected: Readonly<Record<'edited' | 'followedUp' | 'pending' | 'unknown' | 'uncorrected', string>>
+  readonly corrected: Readonly<
+    Record<'edited' | 'alsoTold' | 'toBeTold' | 'followedUp' | 'pending' | 'unknown' | 'uncorrected', string>
+  >
   /** of a message that was withdrawn: from whom it was taken; `channels` in words, each with its counts */
   readonly recall: (channels: string) => string
   readonly recalled: Readonly<Record<'deleted' | 'replaced' | 'pending' | 'remaining', string>>

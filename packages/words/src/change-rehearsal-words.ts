@@ -21,6 +21,7 @@ const said: Readonly<Record<Language, Said>> = {
   ru: {
     corrected: {
       edited: 'изменим у получивших',
+      alsoTold: 'из них сообщим и отдельно',
       followedUp: 'сообщим отдельно',
       uncorrected: 'останется прежний текст',
       attempting: 'отправляется прямо сейчас',
@@ -42,6 +43,7 @@ const said: Readonly<Record<Language, Said>> = {
   en: {
     corrected: {
       edited: 'edited where they have it',
+      alsoTold: 'of them also told by a message of its own',
       followedUp: 'told by a message of its own',
       uncorrected: 'keep the old text',
       attempting: 'being sent just now',
@@ -77,7 +79,7 @@ export function recallRehearsalWords(language: Language, { channels }: RecallReh
 }
 
 /** Whoever is not touched at all is left out. */
-function linesOf<Place extends string, Channel extends Readonly<Record<Place, number>>>(
+function linesOf<Place extends string, Channel extends Readonly<{ [Is in Place]?: number | undefined }>>(
   language: Language,
   channels: Readonly<Record<string, Channel>>,
   called: Readonly<Record<Place, string>>,
@@ -86,7 +88,10 @@ function linesOf<Place extends string, Channel extends Readonly<Record<Place, nu
   const { counted } = wordsIn(language)
   const places = Object.keys(called) as Place[]
   const lines = Object.entries(channels).flatMap(([channel, counts]) => {
-    const parts = places.filter((place) => counts[place] > 0).map((place) => counted(counts[place], called[place]))
+    const parts = places.flatMap((place) => {
+      const { [place]: count = 0 } = counts
+      return count > 0 ? [counted(count, called[place])] : []
+    })
     if (parts.length === 0) return []
     const cost = costsOn(counts)
     return [`${channelName(language, channel)}: ${[parts.join(', '), ...(cost ? [cost] : [])].join('; ')}.`]

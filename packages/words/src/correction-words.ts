@@ -4,7 +4,7 @@ import { findChannel } from '@courier-fleet/channels'
 import type { Language } from './catalogue.ts'
 import { wordsIn } from './words-in.ts'
 
-const corrected = ['edited', 'followedUp', 'pending', 'unknown', 'uncorrected'] as const
+const corrected = ['edited', 'alsoTold', 'toBeTold', 'followedUp', 'pending', 'unknown', 'uncorrected'] as const
 const recalled = ['deleted', 'replaced', 'pending', 'remaining'] as const
 
 /** @returns no sentence where nobody had an older text, or the message that was withdrawn */
@@ -20,13 +20,16 @@ export function correctionWords(
 /** `Telegram: 290 edited, 3 still to be corrected; VK: …`, where that is anybody. */
 function said<Place extends string>(
   language: Language,
-  byChannel: Readonly<Record<string, Readonly<Record<Place, number>>>>,
+  byChannel: Readonly<Record<string, Readonly<{ [Is in Place]?: number | undefined }>>>,
   places: readonly Place[],
   called: Readonly<Record<Place, string>>,
 ): string[] {
   const { counted } = wordsIn(language)
   const channels = Object.entries(byChannel).flatMap(([channel, counts]) => {
-    const parts = places.filter((place) => counts[place] > 0).map((place) => counted(counts[place], called[place]))
+    const parts = places.flatMap((place) => {
+      const { [place]: count = 0 } = counts
+      return count > 0 ? [counted(count, called[place])] : []
+    })
     return parts.length > 0 ? [`${findChannel(channel)?.words[language].name ?? channel}: ${parts.join(', ')}`] : []
   })
   return channels.length > 0 ? [channels.join('; ')] : []

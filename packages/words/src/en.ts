@@ -169,6 +169,8 @@ export const en: Catalogue = {
   correction: (channels) => `Correction of the text: ${channels}.`,
   corrected: {
     edited: 'edited',
+    alsoTold: 'of them also told by a message of its own',
+    toBeTold: 'of them still to be told by one',
     followedUp: 'told by a message of its own',
     pending: 'still to be corrected',
     unknown: 'not known to be told',

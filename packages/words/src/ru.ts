@@ -182,6 +182,8 @@ export const ru: Catalogue = {
   correction: (channels) => `Исправление текста: ${channels}.`,
   corrected: {
     edited: 'изменено',
+    alsoTold: 'из них сообщили и отдельно',
+    toBeTold: 'из них ещё сообщим отдельно',
     followedUp: 'сообщили отдельно',
     pending: 'ещё предстоит',
     unknown: 'исход неизвестен',

@@ -8,17 +8,17 @@ describe('what a correction or a recall would do, in words', () => {
   it('says of each channel how many are edited, told and left, and what the SMS cost', () => {
     const channels = {
       sms: { ...none, edited: 0, followedUp: 14, uncorrected: 2, untouched: 290, cost },
-      telegram: { ...none, edited: 290, followedUp: 0, uncorrected: 0, attempting: 2, notSent: 12 },
+      telegram: { ...none, edited: 290, alsoTold: 280, followedUp: 0, uncorrected: 0, attempting: 2, notSent: 12 },
       vk: { ...none, edited: 0, followedUp: 0, uncorrected: 0, untouched: 306 },
     }
     const rehearsal = { key: 'abc', version: 2, people: 306, channels }
     expect(correctionRehearsalWords('en', rehearsal)).to.deep.equal([
       'SMS: 14 told by a message of its own, 2 keep the old text; 1 SMS each, 14 in all, ₽28.',
-      'Telegram: 290 edited where they have it, 2 being sent just now, 12 get the new text at once.',
+      'Telegram: 290 edited where they have it, 280 of them also told by a message of its own, 2 being sent just now, 12 get the new text at once.',
     ])
     expect(correctionRehearsalWords('ru', rehearsal)).to.deep.equal([
       'SMS: сообщим отдельно — 14, останется прежний текст — 2; 1 SMS на человека, всего 14, 28\u00a0₽.',
-      'Telegram: изменим у получивших — 290, отправляется прямо сейчас — 2, сразу получат новый текст — 12.',
+      'Telegram: изменим у получивших — 290, из них сообщим и отдельно — 280, отправляется прямо сейчас — 2, сразу получат новый текст — 12.',
     ])
   })
 

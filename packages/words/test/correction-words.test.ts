@@ -9,7 +9,7 @@ describe('a correction in words', () => {
     const corrected = {
       sms: { ...none, followedUp: 14, unknown: 1, uncorrected: 2 },
       telegram: { ...none, edited: 290, pending: 3 },
-      vk: none,
+      vk: { ...none, edited: 12, alsoTold: 10, toBeTold: 1 },
     }
     const history = {
       versions: [
@@ -18,10 +18,10 @@ describe('a correction in words', () => {
       ],
     }
     expect(correctionWords('en', history)).to.deep.equal([
-      'Correction of the text: SMS: 14 told by a message of its own, 1 not known to be told, 2 not corrected; Telegram: 290 edited, 3 still to be corrected.',
+      'Correction of the text: SMS: 14 told by a message of its own, 1 not known to be told, 2 not corrected; Telegram: 290 edited, 3 still to be corrected; VK: 12 edited, 10 of them also told by a message of its own, 1 of them still to be told by one.',
     ])
     expect(correctionWords('ru', history)).to.deep.equal([
-      'Исправление текста: SMS: сообщили отдельно — 14, исход неизвестен — 1, не исправлено — 2; Telegram: изменено — 290, ещё предстоит — 3.',
+      'Исправление текста: SMS: сообщили отдельно — 14, исход неизвестен — 1, не исправлено — 2; Telegram: изменено — 290, ещё предстоит — 3; ВКонтакте: изменено — 12, из них сообщили и отдельно — 10, из них ещё сообщим отдельно — 1.',
     ])
   })
 

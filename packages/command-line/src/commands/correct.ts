@@ -10,6 +10,10 @@ export const correct = defineCommand({
   parameters: [{ name: 'key' }],
   options: {
     text: { type: 'string', value: 'TEXT', about: 'what people are to read instead; - for what comes in on stdin' },
+    'tell-all': {
+      type: 'boolean',
+      about: 'whoever is edited is sent a message of its own besides: an edit makes no sound',
+    },
     'edits-only': { type: 'boolean', about: 'whom no edit reaches keeps the older text, and is told nothing' },
     'dry-run': { type: 'boolean', about: 'say what it would do, with whom and at what cost; change nothing' },
   },
@@ -18,7 +22,9 @@ export const correct = defineCommand({
     const [key] = parameters as [string]
     if (values.text === undefined) throw new UsageError('say what people are to read: --text "…"')
     const text = await typedOrPiped(values.text, terminal)
-    const how = { text, followUp: values['edits-only'] ? 'never' : 'where-needed' } as const
+    if (values['tell-all'] && values['edits-only']) throw new UsageError('--tell-all or --edits-only, not both')
+    const followUp = values['edits-only'] ? 'never' : values['tell-all'] ? 'always' : 'where-needed'
+    const how = { text, followUp } as const
     if (values['dry-run']) {
       const foreseen = await client().rehearseCorrection(key, how)
       answer(foreseen, () =>

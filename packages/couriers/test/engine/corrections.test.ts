@@ -16,6 +16,10 @@ const sent = (item: Item): Outcome => ({ kind: 'sent', providerId: `id-${item.ad
 const unclear: Outcome = { kind: 'unknown', why: 'no answer' }
 const refused: Outcome = { kind: 'rejected', class: 'refused', detail: 'too old' }
 
+/** What the clock on a wall shows where people live who have said nothing of it. */
+const clockIn = (atMs: number) =>
+  new Date(atMs).toLocaleTimeString('en-GB', { timeZone: 'Europe/Moscow', hour: '2-digit', minute: '2-digit' })
+
 describe('engine: corrections', () => {
   let fixture: Fixture
   beforeEach(async () => {
@@ -138,6 +142,90 @@ describe('engine: corrections', () => {
     expect(await lastOf(ref)).to.include({ edited: 3, followedUp: 0, uncorrected: 1 })
     expect(courier.edited.filter(({ text }) => text === third).map(({ address }) => address)).to.not.include('1001')
     expect(courier.handed.filter(({ text }) => text.includes(third))).to.deep.equal([])
+    await isBalanced(ref)
+  })
+
+  it('where it is wanted always, whoever is edited is told besides, and both are counted', async () => {
+    const courier = fakeCourier({
+      answer: (item) => (item.text === followUpText && item.address === '1003' ? refused : sent(item)),
+      answerEdit: ({ address, providerId }) => (address === '1001' ? refused : { kind: 'sent', providerId }),
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put([...(await fixture.people(4)), 'nobody'])
+    await fixture.settled(ref)
+    courier.handed.length = 0
+    await correct(ref, { followUp: 'always', alsoTold: ['vk', 'telegram'] })
+    await fixture.settled(ref)
+    const told = courier.handed.map(({ address, text }) => [address, text])
+    expect(told.sort()).to.deep.equal(['1001', '1002', '1003', '1004'].map((address) => [address, followUpText]))
+    expect(new Set(courier.handed.map(({ key }) => key)).size, 'each is a message of its own').to.equal(4)
+    const counts = { followedUp: 1, pending: 0, unknown: 0, uncorrected: 0 }
+    expect(await lastOf(ref)).to.deep.equal({ ...counts, edited: 3, alsoTold: 2, toBeTold: 0 })
+    const { channels, waiting } = await fixture.get(ref)
+    expect([Object.keys(channels), waiting]).to.deep.equal([['vk'], undefined])
+    await isBalanced(ref)
+
+    // both of their messages have the second text: only another one of its own changes that
+    courier.edited.length = 0
+    const third = 'Всё по расписанию'
+    await correct(ref, { text: third, followUp: 'never' })
+    await fixture.settled(ref)
+    expect(await lastOf(ref)).to.include({ edited: 1, followedUp: 0, uncorrected: 3 })
+    expect(courier.edited.map(({ address }) => address)).to.deep.equal(['1003'])
+    await correct(ref, { text: 'Решено', followUp: 'always', alsoTold: ['vk'] })
+    await fixture.settled(ref)
+    expect(await lastOf(ref)).to.include({ edited: 1, followedUp: 3, alsoTold: 1, uncorrected: 0 })
+    await isBalanced(ref)
+  })
+
+  it('tells of an edit only once it is made, also when the process dies between the two; nobody is told twice', async () => {
+    const never = new Promise<Outcome>(() => {})
+    const first = fakeCourier({ answer: sent, answerEdit: () => never })
+    const dying = await fixture.run(first, { leaseMs: 400, consumer: 'vk-dying' })
+    const ref = await fixture.put(await fixture.people(3))
+    await fixture.settled(ref)
+    await correct(ref, { followUp: 'always', alsoTold: ['vk'] })
+    await until(() => first.edited.length === 3, 'they are edited')
+    expect(await lastOf(ref)).to.include({ pending: 3, alsoTold: 0, toBeTold: 0 })
+    const { waiting = [] } = await fixture.get(ref)
+    expect(waiting.reduce((all, { people }) => all + people, 0)).to.be.at.most(3)
+    expect(first.handed).to.have.length(3)
+    await dying.stop(0)
+    const second = fakeCourier({
+      answer: () => never,
+      answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }),
+    })
+    const telling = await fixture.run(second, { leaseMs: 400, consumer: 'vk-telling' })
+    await until(() => second.handed.length === 3, 'they are told')
+    expect(await lastOf(ref)).to.include({ edited: 3, alsoTold: 0, toBeTold: 3 })
+    await telling.stop(0)
+    const third = fakeCourier({ answer: sent, answerEdit: () => never })
+    await fixture.run(third, { leaseMs: 400, consumer: 'vk-third' })
+    await fixture.settled(ref)
+    expect(third.handed.map(({ key }) => key).sort()).to.deep.equal(second.handed.map(({ key }) => key).sort())
+    expect(third.edited).to.deep.equal([])
+    expect(await lastOf(ref)).to.include({ edited: 3, alsoTold: 3, toBeTold: 0, pending: 0 })
+    await isBalanced(ref)
+  })
+
+  it('in quiet hours the edit is made at once, and the message of its own waits; cancelled meanwhile they were edited', async () => {
+    const courier = fakeCourier({ answer: sent, answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }) })
+    await fixture.run(courier)
+    const people = await fixture.people(2)
+    const ref = await fixture.put(people)
+    await fixture.settled(ref)
+    const quiet = { from: clockIn(Date.now() - 3_600_000), to: clockIn(Date.now() + 7_200_000) }
+    await fixture.directory.changeWishes(people[0] as string, () => ({ off: [], quiet }))
+    await correct(ref, { followUp: 'always', alsoTold: ['vk'] })
+    await until(async () => (await lastOf(ref))?.alsoTold === 1, 'one is told')
+    expect(await lastOf(ref)).to.include({ edited: 2, toBeTold: 1, pending: 0 })
+    await until(
+      async () => (await fixture.get(ref)).waiting?.some(({ cause }) => cause === 'quiet') ?? false,
+      'it waits',
+    )
+    await fixture.histories.cancel(ref, 'dean')
+    await fixture.settled(ref)
+    expect(await lastOf(ref)).to.include({ edited: 2, alsoTold: 1, toBeTold: 0, uncorrected: 0 })
     await isBalanced(ref)
   })
 

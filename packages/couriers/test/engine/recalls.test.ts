@@ -26,9 +26,10 @@ describe('engine: recalls', () => {
       () => 'accepted',
       (error: Problem) => error.code,
     )
-  async function correct(ref: HistoryRef, text: string): Promise<void> {
+  async function correct(ref: HistoryRef, text: string, alsoTold: readonly string[] = []): Promise<void> {
     const snapshot = (await fixture.histories.snapshot(ref)) as Snapshot
-    const how = { text, followUp: 'where-needed', intro: 'Correction:', by: 'dean', atMs: Date.now() } as const
+    const followUp = alsoTold.length > 0 ? 'always' : 'where-needed'
+    const how = { text, followUp, alsoTold, intro: 'Correction:', by: 'dean', atMs: Date.now() } as const
     await fixture.histories.correct(snapshot, how)
   }
   async function isBalanced(ref: HistoryRef): Promise<void> {
@@ -122,6 +123,24 @@ describe('engine: recalls', () => {
     expect(courier.recalled.map(({ providerId }) => providerId).sort()).to.deep.equal(['1001,99', '1002'])
     expect(await countsOf(ref)).to.deep.equal({ ...none, deleted: 2 })
     expect((await fixture.get(ref)).versions).to.have.length(2)
+    await isBalanced(ref)
+  })
+
+  it('of one whose edits were told of besides: both messages, and nobody is told any more', async () => {
+    const courier = fakeCourier({
+      answer: ({ address, text }) => ({ kind: 'sent', providerId: text.startsWith('Correction:') ? '99' : address }),
+      answerEdit: done,
+      answerRecall: done,
+    })
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(1))
+    await fixture.settled(ref)
+    await correct(ref, 'another text', ['vk'])
+    await fixture.settled(ref)
+    await recall(ref)
+    await fixture.settled(ref)
+    expect(courier.recalled.map(({ providerId }) => providerId)).to.deep.equal(['1001,99'])
+    expect(await countsOf(ref)).to.deep.equal({ ...none, deleted: 1 })
     await isBalanced(ref)
   })
 

@@ -34,13 +34,15 @@ interface NewText {
   readonly text: string
   /** what a message of its own begins with; absent: none is wanted */
   readonly intro: string | undefined
+  /** also for whoever is edited */
+  readonly isAlways: boolean
 }
 
 /** @throws Problem as the correction would */
 export async function rehearseCorrection(
   { redis, directory, settings, clock }: ChangesDeps,
   snapshot: Snapshot,
-  { text, intro }: NewText,
+  { text, intro, isAlways }: NewText,
 ): Promise<CorrectionRehearsal> {
   const nowMs = clock.now()
   const { record, version, people, channels } = findCorrected(redis, snapshot, {
@@ -53,7 +55,8 @@ export async function rehearseCorrection(
   const { tariffs, ...rules } = settings.current()
   const counted: CorrectionRehearsal['channels'] = {}
   for (const { channel, found } of channels) {
-    const counts = { ...noneCorrected }
+    const edits = findChannel(channel)?.abilities.edit !== undefined
+    const counts: Corrected = { ...noneCorrected, ...(isAlways && edits ? { alsoTold: 0 } : {}) }
     const terms = termsOf(channel, record.rules?.type, rules)
     const paid =
       intro !== undefined && isPaid(channel)
@@ -68,6 +71,13 @@ export async function rehearseCorrection(
         const contact = contacts[index]
         const place = placeOfCorrected(channel, each, { contact, terms, nowMs })
         counts[place] += 1
+        if (
+          place === 'edited' &&
+          counts.alsoTold !== undefined &&
+          contact &&
+          standingOf(contact, terms) === 'reachable'
+        )
+          counts.alsoTold += 1
         if (place === 'followedUp' && contact) paid?.add(contact.address, { id: each.person })
       }
     }
@@ -82,7 +92,7 @@ interface Known {
   readonly nowMs: number
 }
 
-type PlaceOfCorrected = Exclude<keyof Corrected, 'cost'>
+type PlaceOfCorrected = Exclude<keyof Corrected, 'cost' | 'alsoTold'>
 
 function placeOfCorrected(channel: string, found: Found, { contact, terms, nowMs }: Known): PlaceOfCorrected {
   const { correcting, atMs } = found

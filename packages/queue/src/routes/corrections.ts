@@ -1,5 +1,6 @@
 /** Another text for a message that was accepted, and for those who have the one before. */
 import { correctionBody, correctionOutcome, correctionRehearsal, historyKeyOf } from '@courier-fleet/api-types'
+import { channels as allChannels } from '@courier-fleet/channels'
 import { introOf } from '../acceptance/correction-intro.ts'
 import { requireFittingText } from '../acceptance/fitting-text.ts'
 import { aboutMessage } from '../access/audit.ts'
@@ -10,6 +11,8 @@ import type { App } from '../http/fastify-app.ts'
 import { answers } from '../openapi/openapi.ts'
 import { rehearseCorrection } from '../plan/rehearse-changes.ts'
 import { dryRunQuery, keyParams } from './parameters.ts'
+
+const channelsThatEdit = allChannels.flatMap(({ name, abilities }) => ('edit' in abilities ? [name] : []))
 
 export function correctionRoutes(app: App, deps: RouteDeps): void {
   const { histories, audit, clock, rules, redis, shards } = deps
@@ -31,7 +34,7 @@ export function correctionRoutes(app: App, deps: RouteDeps): void {
         summary: 'Give a message another text',
         description:
           'From the answer on nobody is sent the older text. Whoever has not been sent it gets the new one; whoever has it, or may have it, is corrected: by an edit where the ' +
-          'channel can, else by a message of its own that says what it corrects. `versions` of the history says how far that is. One correction at a time, nine texts at most, ' +
+          'channel can, else by a message of its own that says what it corrects; with `followUp` as `always` by both. `versions` of the history says how far that is. One correction at a time, nine texts at most, ' +
           'until 14 days after the message has settled; none of a message that was cancelled or that is for URLs. Of one that asks to be confirmed everybody is asked anew. ' +
           'With `dryRun=true` nothing is changed: 200 says what would become of whom, by the same rules and with the same refusals.',
         params: keyParams,
@@ -52,9 +55,11 @@ export function correctionRoutes(app: App, deps: RouteDeps): void {
         return rehearseCorrection(deps, snapshot, {
           text: body.text,
           intro: body.followUp === 'never' ? undefined : intro,
+          isAlways: body.followUp === 'always',
         })
       }
-      const version = await histories.correct(snapshot, { ...body, intro, by: principal.owner, atMs: nowMs })
+      const alsoTold = body.followUp === 'always' ? channelsThatEdit : []
+      const version = await histories.correct(snapshot, { ...body, intro, alsoTold, by: principal.owner, atMs: nowMs })
       await audit.write({ action: 'message.corrected', ...aboutMessage(principal, ref), detail: `version ${version}` })
       reply.code(202)
       return { key: historyKeyOf(ref), version }

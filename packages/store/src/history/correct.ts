@@ -16,6 +16,8 @@ export interface NewText {
   readonly followUp: FollowUp
   /** what a message of its own begins with that corrects an older text */
   readonly intro: string
+  /** channels whose edits are told of by a message of its own besides; none when absent */
+  readonly alsoTold?: readonly string[]
   readonly by: string
   /** Unix ms */
   readonly atMs: number
@@ -27,7 +29,7 @@ export const maxAgeMs = 14 * 86_400_000
 
 const correctScript = defineScript('correct', {
   keys: ['history', 'record', 'versions', 'due'],
-  args: ['message', 'tag', 'version', 'before', 'after', 'textBefore', 'textAfter', 'lastsMs', 'maxAgeMs'],
+  args: ['message', 'tag', 'version', 'before', 'after', 'textBefore', 'textAfter', 'lastsMs', 'maxAgeMs', 'told'],
   reply: flagReply,
 })
 
@@ -39,7 +41,7 @@ export async function correct(redis: Redis, { ref, hash, record: before }: Snaps
   if (already !== undefined) return already
   requireCorrectable(record, how)
   const version = (record.correction?.version ?? 1) + 1
-  const { text, intro, followUp, by, atMs } = how
+  const { text, intro, followUp, alsoTold = [], by, atMs } = how
   const correction = { version, ...(followUp === 'never' ? {} : { intro }) }
   const after = packRecord({ ...record, text, correction }, Buffer.from(headOf(before), 'latin1'))
   const first = { text: record.text, atMs: acceptedMs(hash.accepted as string), by: ref.sender }
@@ -49,12 +51,15 @@ export async function correct(redis: Redis, { ref, hash, record: before }: Snaps
     after,
     textBefore: packVersion(first),
     textAfter: packVersion({ text, atMs, by }),
+    told: alsoTold.join(','),
   })
   if (!isDone) throw new Problem(409, 'in-progress', 'the message was corrected by another call meanwhile', 'text')
   return version
 }
 
-type Texts = Readonly<Record<'before' | 'after' | 'textBefore' | 'textAfter', string>> & { readonly version: number }
+type Texts = Readonly<Record<'before' | 'after' | 'textBefore' | 'textAfter' | 'told', string>> & {
+  readonly version: number
+}
 
 const run = (redis: Redis, ref: HistoryRef, texts: Texts): Promise<boolean> =>
   asProblem(

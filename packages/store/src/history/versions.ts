@@ -4,9 +4,12 @@ import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { correctionLegsOf, receiptChunks } from './ledger.ts'
 import type { Snapshot } from './snapshot.ts'
+import { hasIt, toldLegOf } from './whom-to-correct.ts'
 
 type Versions = NonNullable<HistoryView['versions']>
 type Corrected = NonNullable<Versions[number]['corrected']>[string]
+/** Each in one; of the edited may be counted besides who was told. */
+type CorrectedPlaces = Omit<Corrected, 'alsoTold' | 'toBeTold'>
 type Recall = NonNullable<HistoryView['recalled']>
 type Recalled = Recall['channels'][string]
 
@@ -40,7 +43,10 @@ export async function readVersions(redis: Redis, snapshot: Snapshot): Promise<Ve
   return Promise.all(
     numbers.map(async (version) => {
       const { text, atMs, by } = parseVersion(packed[version] as string)
-      const corrected = await countLegs<Corrected>(redis, snapshot, version, { places: noneCorrected, placeOf })
+      const how = { places: noneCorrected, placeOf }
+      const corrected: Record<string, Corrected> = await countLegs<CorrectedPlaces>(redis, snapshot, version, how)
+      for (const [channel, counts] of Object.entries(corrected))
+        Object.assign(counts, await countTold(redis, snapshot, `${channel}~${version}`))
       const confirmed = hash.confirm ? { confirmed: confirmedText(hash, version) } : {}
       const said = { ...(text === '' ? {} : { text }), at: new Date(atMs).toISOString(), by, ...confirmed }
       return version === 1 ? said : { ...said, corrected }
@@ -61,7 +67,7 @@ export async function readRecall(redis: Redis, snapshot: Snapshot): Promise<Reca
   return { at: new Date(Number(atMs)).toISOString(), channels }
 }
 
-const noneCorrected: Corrected = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
+const noneCorrected: CorrectedPlaces = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
 const noneRecalled: Recalled = { deleted: 0, replaced: 0, pending: 0, remaining: 0 }
 
 interface HowCounted<Counts> {
@@ -95,7 +101,7 @@ async function countLegs<Counts extends Record<string, number>>(
 }
 
 /** `undefined` of whoever had nothing to correct. */
-function placeOf(byte: number, reason: number): keyof Corrected | undefined {
+function placeOf(byte: number, reason: number): keyof CorrectedPlaces | undefined {
   switch (receiptStateOf(byte)) {
     case 'sent':
     case 'delivered':
@@ -110,6 +116,28 @@ function placeOf(byte: number, reason: number): keyof Corrected | undefined {
     default:
       return hadNothing(byte, reason) ? undefined : 'uncorrected'
   }
+}
+
+/** Of whoever was edited, where a message of its own was to tell them besides. */
+async function countTold(
+  redis: Redis,
+  { ref, hash }: Snapshot,
+  leg: string,
+): Promise<Pick<Corrected, 'alsoTold' | 'toBeTold'> | undefined> {
+  const told = toldLegOf(leg)
+  if (!correctionLegsOf(hash).includes(told)) return undefined
+  const size = Number(hash.size)
+  const edits = receiptChunks(redis, ref, leg, size)
+  const counts = { alsoTold: 0, toBeTold: 0 }
+  for await (const { states, reasons } of receiptChunks(redis, ref, told, size)) {
+    const { value: edited } = await edits.next()
+    const [whys, whysOfEdits] = await Promise.all([reasons(), edited?.reasons()])
+    for (const [at, byte] of states.entries()) {
+      if (hasIt.has(byte) && whys[at] === reasonBytes['followed-up']) counts.alsoTold += 1
+      else if (receiptStateOf(byte) === 'pending' && whysOfEdits?.[at] === reasonBytes.edited) counts.toBeTold += 1
+    }
+  }
+  return counts
 }
 
 const hadNothing = (byte: number, reason: number) =>

@@ -22,7 +22,11 @@ export function wavesIn(hash: Readonly<Record<string, string>>): Wave[] {
 
 /** @returns the earliest first; `undefined` when nobody waits */
 export function waitingIn(hash: Readonly<Record<string, string>>): Waiting | undefined {
-  const all = wavesIn(hash).map(tellWave)
+  // who is to be told of an edit that is to be made yet is among those who are to be edited
+  const isSaidAlready = ({ leg, cause }: Wave) => cause === 'corrected' && leg.endsWith('~told')
+  const all = wavesIn(hash)
+    .filter((wave) => !isSaidAlready(wave))
+    .map(tellWave)
   const waves = all.flatMap((wave) => (wave.cause === 'online' ? whoIsAwaited(wave, all, hash) : [wave]))
   return waves.length > 0 ? waves.sort((a, b) => a.at.localeCompare(b.at)) : undefined
 }

@@ -61,7 +61,7 @@ export async function readWhomToCorrect(
   const [first, ids, wasFollowed] = await Promise.all([
     redis.getrangeBuffer(keys.receipts(ref, channel), from, to - 1),
     canEdit ? readIds(redis, span, channel) : [],
-    readFollowed(redis, span, `${channel}~${version - 1}`),
+    readFollowed(redis, span, messageLegsOf(channel, version)),
   ])
   return (ordinal) => {
     const place = ordinal - from
@@ -83,11 +83,50 @@ export async function readIds(redis: Redis, { ref, from, to }: Span, leg: string
   return (await readEvidence(redis, ref, leg, ordinals)).map((line) => idInEvidence(line ?? ''))
 }
 
-/** Whoever has, or may have, a message of its own of the correction before has a text that no edit of the first one changes. */
-async function readFollowed(redis: Redis, { ref, from, to }: Span, leg: string): Promise<(place: number) => boolean> {
+/** The leg of messages of its own that tell of the edits of a correction. */
+export const toldLegOf = (leg: string): string => `${leg}~told`
+
+/** By which messages of its own may have gone to somebody, of the corrections before this version. */
+export const messageLegsOf = (channel: string, version: number): string[] =>
+  Array.from({ length: version - 2 }, (_, at) => `${channel}~${at + 2}`).flatMap((leg) => [leg, toldLegOf(leg)])
+
+/** Whoever has, or may have, a message of its own of a correction before has a text that no edit of the first one changes. */
+async function readFollowed(redis: Redis, span: Span, legs: readonly string[]): Promise<(place: number) => boolean> {
+  const found = await Promise.all(legs.map((leg) => readOutcomes(redis, span, leg)))
+  return (place) =>
+    found.some(
+      ({ states, reasons }) => mayHaveIt.has(states[place] ?? 0) || reasons[place] === reasonBytes['followed-up'],
+    )
+}
+
+async function readOutcomes(redis: Redis, { ref, from, to }: Span, leg: string) {
   const [states, reasons] = await Promise.all([
     redis.getrangeBuffer(keys.receipts(ref, leg), from, to - 1),
     redis.getrangeBuffer(keys.reasons(ref, leg), from, to - 1),
   ])
-  return (place) => mayHaveIt.has(states[place] ?? 0) || reasons[place] === reasonBytes['followed-up']
+  return { states, reasons }
+}
+
+interface Told {
+  /** of the edits */
+  readonly leg: string
+  /** the text of a message of its own */
+  readonly followUp: string
+}
+
+/** @returns of an ordinal of the span whether it is to be told of its edit, too */
+export async function readWhomToTell(
+  redis: Redis,
+  span: Span,
+  { leg, followUp }: Told,
+): Promise<(ordinal: number) => Correcting> {
+  const { states, reasons } = await readOutcomes(redis, span, leg)
+  return (ordinal) => {
+    const place = ordinal - span.from
+    const byte = states[place] ?? receiptBytes.pending
+    if (byte === receiptBytes.pending || isOpen.has(byte)) return { kind: 'wait' }
+    return hasIt.has(byte) && reasons[place] === reasonBytes.edited
+      ? { kind: 'correct', text: followUp, correction: { reason: 'followed-up' } }
+      : { kind: 'nothing' }
+  }
 }

@@ -2,7 +2,7 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
-import { type Correcting, hasIt, isOpen, mayHaveIt, readIds, type Span } from './whom-to-correct.ts'
+import { type Correcting, hasIt, isOpen, mayHaveIt, messageLegsOf, readIds, type Span } from './whom-to-correct.ts'
 
 interface Recalled {
   readonly channel: string
@@ -18,16 +18,16 @@ export async function readWhomToRecall(
   span: Span,
   { channel, version, canRecall }: Recalled,
 ): Promise<(ordinal: number) => Correcting> {
-  const corrections = Array.from({ length: version - 2 }, (_, at) => `${channel}~${at + 2}`)
-  const [first, ...others] = await Promise.all([channel, ...corrections].map((leg) => readLeg(redis, span, leg)))
+  const legs = [channel, ...messageLegsOf(channel, version)]
+  const [first, ...others] = await Promise.all(legs.map((leg) => readLeg(redis, span, leg)))
   return (ordinal) => {
     const place = ordinal - span.from
     const byte = first?.byteAt(place) ?? receiptBytes.pending
     const later = others.map((leg) => leg.byteAt(place))
     if ([byte, ...later].some((each) => isOpen.has(each))) return { kind: 'wait' }
     if (!hasIt.has(byte) && !mayHaveIt.has(byte)) return { kind: 'nothing' }
-    const legs = [first, ...others].filter((leg) => leg !== undefined && hasIt.has(leg.byteAt(place)))
-    const ids = new Set(legs.flatMap((leg) => leg?.idAt(place)?.split(',') ?? []))
+    const having = [first, ...others].filter((leg) => leg !== undefined && hasIt.has(leg.byteAt(place)))
+    const ids = new Set(having.flatMap((leg) => leg?.idAt(place)?.split(',') ?? []))
     if (!canRecall || ids.size === 0) return { kind: 'stays' }
     const mayLeaveOne = [byte, ...later].some((each) => mayHaveIt.has(each))
     const recalls = [...ids].join(',')

@@ -31,6 +31,12 @@ export const versionOf = ({ leg }: Pick<Claim, 'leg'>): number | undefined => {
   return version === undefined ? undefined : Number(version)
 }
 
+/** Of messages of its own that tell of the edits of a correction, the leg of the edits; see toldLegOf(). */
+export const editsOf = ({ leg }: Pick<Claim, 'leg'>): string | undefined => {
+  const [channel, version, told] = leg.split('~')
+  return told === undefined ? undefined : `${channel}~${version}`
+}
+
 /** Claims with the same are written by one call. */
 export const writtenBy = ({ stream, consumer }: Claim): string => `${stream} ${consumer}`
 

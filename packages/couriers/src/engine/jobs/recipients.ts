@@ -25,7 +25,7 @@ import { versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import type { Reservation } from '../rules/budget-scripts.ts'
-import { openAttemptMs, readCorrecting } from '../rules/corrections.ts'
+import { lookAgainMs, readCorrecting } from '../rules/corrections.ts'
 import { putCostsInto } from '../rules/costs.ts'
 import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from '../rules/job-quiet.ts'
 import type { Envelopes } from '../texts/envelopes.ts'
@@ -145,7 +145,11 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       const step = correcting?.(ordinal)
       if (step && step.kind !== 'correct') {
         if (step.kind === 'wait')
-          held.push({ recipient: { buffer, ordinal }, cause: causeOf(buffer), untilMs: nowMs + openAttemptMs })
+          held.push({
+            recipient: { buffer, ordinal },
+            cause: causeOf(buffer),
+            untilMs: nowMs + lookAgainMs(buffer.claim),
+          })
         else buffer.set({ ordinal, ...endOf(step, receipt) })
         continue
       }

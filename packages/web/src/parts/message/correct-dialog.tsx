@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { FollowUp, HistoryView } from '@courier-fleet/api-types'
 import { correctionRehearsalWords } from '@courier-fleet/words/change-rehearsal-words'
 import { useSignal } from '@preact/signals'
 import { fieldOf, problemText } from '../../problem-text.ts'
@@ -12,6 +12,8 @@ import { useAsync } from '../use-async.ts'
 import { ChangeForeseen } from './change-foreseen.tsx'
 
 const ScheduledReach = later(async () => (await import('./scheduled-reach.tsx')).ScheduledReach)
+
+const followUps = ['where-needed', 'always', 'never'] as const satisfies readonly FollowUp[]
 
 interface Props {
   readonly history: HistoryView
@@ -27,8 +29,8 @@ export function CorrectDialog({ history, onClose, onDone }: Props) {
   const { key, state, text: before = '' } = history
   const hasBegun = state !== 'scheduled'
   const text = useSignal(before)
-  const isTold = useSignal(true)
-  const wanted = { text: text.value.trim(), followUp: isTold.value ? 'where-needed' : 'never' } as const
+  const followUp = useSignal<FollowUp>('where-needed')
+  const wanted = { text: text.value.trim(), followUp: followUp.value }
   const isAnother = wanted.text !== '' && wanted.text !== before
   const saving = useAsync(async () => {
     await api.correct(key, wanted)
@@ -59,14 +61,20 @@ export function CorrectDialog({ history, onClose, onDone }: Props) {
         {hasBegun && (
           <>
             <p class="hint">{correct.whom}</p>
-            <label class="choice">
-              <input
-                type="checkbox"
-                checked={isTold.value}
-                onChange={(event) => (isTold.value = event.currentTarget.checked)}
-              />
-              {correct.tell}
-            </label>
+            <fieldset class="choices">
+              <legend>{correct.tell}</legend>
+              {followUps.map((each) => (
+                <label key={each}>
+                  <input
+                    type="radio"
+                    name="follow-up"
+                    checked={followUp.value === each}
+                    onChange={() => (followUp.value = each)}
+                  />
+                  {correct.followUps[each]}
+                </label>
+              ))}
+            </fieldset>
           </>
         )}
         {hasBegun && isAnother && failure === undefined && (
