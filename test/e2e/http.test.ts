@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { EndpointView } from '@courier-fleet/api-types'
+import type { CorrectionRehearsal, EndpointView, RecallRehearsal } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
@@ -248,6 +248,67 @@ describe('messages to URLs', () => {
     await until(async () => (await boss.get<EndpointView>(path)).said === '200', 'an operator sees it')
     expect((await trainer.call('GET', path)).status).to.equal(403)
     expect((await boss.get<EndpointView>(`/v1/endpoints?url=${here('shown')}`)).said, 'their own').to.equal(undefined)
+  })
+
+  it('are corrected and withdrawn by calls of their own, as it is rehearsed, at people’s URLs and at those that are named', async () => {
+    const secret = await secretOf('POST', '/v1/webhook-secret:rotate')
+    const { history } = await fleet.api.deliver({ to: [`url:${here('exam')}`, `url:${here('gone')}`], text: 'В 305' })
+    const { key } = history
+    const [first] = callsOf('exam') as [Call]
+    const body = { text: 'В 412' }
+    const path = `/v1/histories/${key}/corrections`
+    const foretold = await fleet.api.call<CorrectionRehearsal>('POST', `${path}?dryRun=true`, body)
+    expect(foretold.body.channels.http).to.include({ edited: 2, followedUp: 0, uncorrected: 0 })
+    statuses.set('/gone', [410])
+    statuses.set('/exam', [500])
+    expect((await fleet.api.call('POST', path, body)).status).to.equal(202)
+    const { versions } = (await fleet.api.track(key)).history
+    const counts = { followedUp: 0, pending: 0, unknown: 0 }
+    expect(versions?.[1]?.corrected?.http).to.deep.equal({ ...counts, edited: 1, uncorrected: 1 })
+    const [, failed, corrected, ...more] = callsOf('exam') as [Call, Call, Call]
+    expect(more).to.deep.equal([])
+    expect([failed.body, failed.headers['webhook-id']]).to.deep.equal([corrected.body, corrected.headers['webhook-id']])
+    const id = first.headers['webhook-id']
+    expect(verify(corrected, secret)).to.include({ type: 'corrected', version: 2, text: 'В 412', history: key })
+    expect(verify(corrected, secret).replaces).to.deep.equal([id])
+
+    const withdrawn = await fleet.api.call<RecallRehearsal>('DELETE', `/v1/histories/${key}?recall=true&dryRun=true`)
+    expect(withdrawn.body.channels.http).to.include({ deleted: 2, remaining: 0 })
+    statuses.set('/gone', [410])
+    await fleet.api.call('DELETE', `/v1/histories/${key}?recall=true`)
+    const { recalled } = (await fleet.api.track(key)).history
+    expect(recalled?.channels.http).to.deep.equal({ deleted: 1, replaced: 0, pending: 0, remaining: 1 })
+    const last = verify(callsOf('exam').at(-1) as Call, secret)
+    expect(last).to.include({ type: 'recalled', version: 3, history: key })
+    expect([last.replaces, last.text]).to.deep.equal([[id], undefined])
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    const { out } = await command('status', key)
+    expect(out).to.contain('HTTP: 1 told of the withdrawal, 1 still have it, or may have it')
+
+    const own = await secretOf('PUT', '/v1/contacts/http/t-02', { address: here('own') })
+    const theirs = await fleet.api.deliver({ to: ['user:t-02'], text: 'Вам', channels: ['http'] })
+    await fleet.api.call('POST', `/v1/histories/${theirs.history.key}/corrections`, { text: 'И вам' })
+    await fleet.api.track(theirs.history.key)
+    expect(verify(callsOf('own').at(-1) as Call, own)).to.include({ type: 'corrected', person: 't-02', text: 'И вам' })
+  })
+
+  it('that were corrected while they were tried come once with the new text, which says what it replaces', async () => {
+    statuses.set('/late', [500])
+    const key = await fleet.api.send({ to: [`url:${here('late')}`], text: 'В 305' })
+    await until(() => callsOf('late').length === 1, 'it is called')
+    expect((await fleet.api.call('POST', `/v1/histories/${key}/corrections`, { text: 'В 412' })).status).to.equal(202)
+    await fleet.api.track(key)
+    const [first, second, ...more] = callsOf('late') as [Call, Call]
+    expect(more).to.deep.equal([])
+    const id = first.headers['webhook-id']
+    expect(JSON.parse(second.body)).to.deep.include({
+      id: `${id}-2`,
+      type: 'message',
+      version: 2,
+      replaces: [id],
+      text: 'В 412',
+    })
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
   })
 
   it('are called again under the same id by another process when one is killed in the middle', async () => {

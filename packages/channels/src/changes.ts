@@ -6,11 +6,9 @@ import type { Change } from './descriptor.ts'
 /** One message of a provider, and a text of one message. */
 export function isEditable(channel: string, providerId: string, text: string): boolean {
   const { text: limit, abilities } = findChannel(channel) ?? {}
-  return (
-    limit?.kind === 'pieces' &&
-    abilities?.messageId?.test(providerId) === true &&
-    splitText(text, limit.maxPieceUnits).length === 1
-  )
+  if (abilities?.edit === undefined || abilities.messageId?.test(providerId) !== true) return false
+  if (limit?.kind === 'pieces') return splitText(text, limit.maxPieceUnits).length === 1
+  return limit?.kind === 'whole'
 }
 
 /** All of the messages are known by their ids. */

@@ -47,6 +47,14 @@ export interface ChannelWords {
   /** the same as a column has it, and as a text message has; absent where its provider tells more, and it is not confirmed yet */
   readonly shortSent?: string
   readonly shortestSent?: string
+  /** what it is to be corrected and withdrawn where that is only told to a system; absent where it changes what people see */
+  readonly changes?: ChangeWords
+}
+
+/** In any tense: of what is done, and of what would be. */
+export interface ChangeWords {
+  readonly edited: string
+  readonly deleted: string
 }
 
 export interface AddressForm {

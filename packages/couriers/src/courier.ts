@@ -14,6 +14,8 @@ export interface Envelope {
   readonly history: string
   /** when it was accepted, Unix ms */
   readonly createdMs: number
+  /** number of the text; absent: it is the first */
+  readonly version?: number
   readonly data?: MessageData
   /** whose the endpoint is, and its secrets */
   readonly of: string

@@ -143,7 +143,8 @@ describe('the OpenAPI document', () => {
   })
 
   it('says what the fleet itself calls', () => {
-    expect(Object.keys(document.webhooks)).to.have.members(['message', 'change', 'recheck'])
+    const own = ['message', 'corrected', 'recalled', 'change', 'recheck']
+    expect(Object.keys(document.webhooks)).to.have.members(own)
     for (const { post } of Object.values(document.webhooks)) {
       const headers = (post?.parameters ?? []).map((parameter) => ('name' in parameter ? parameter.name : undefined))
       expect(headers).to.deep.equal(['webhook-id', 'webhook-timestamp', 'webhook-signature'])

@@ -1,5 +1,6 @@
 /** What a correction or a recall would do, channel by channel: with the words of both languages, for one dialog alone says it. */
 import type { CorrectionRehearsal, RecallRehearsal } from '@courier-fleet/api-types'
+import { findChannel } from '@courier-fleet/channels'
 import type { Language } from './catalogue.ts'
 import { costOf } from './forecast-words.ts'
 import { channelName } from './outcome-words.ts'
@@ -88,9 +89,10 @@ function linesOf<Place extends string, Channel extends Readonly<{ [Is in Place]?
   const { counted } = wordsIn(language)
   const places = Object.keys(called) as Place[]
   const lines = Object.entries(channels).flatMap(([channel, counts]) => {
+    const own: Partial<Record<string, string>> = { ...findChannel(channel)?.words[language].changes }
     const parts = places.flatMap((place) => {
       const { [place]: count = 0 } = counts
-      return count > 0 ? [counted(count, called[place])] : []
+      return count > 0 ? [counted(count, own[place] ?? called[place])] : []
     })
     if (parts.length === 0) return []
     const cost = costsOn(counts)

@@ -26,9 +26,10 @@ function said<Place extends string>(
 ): string[] {
   const { counted } = wordsIn(language)
   const channels = Object.entries(byChannel).flatMap(([channel, counts]) => {
+    const own: Partial<Record<string, string>> = { ...findChannel(channel)?.words[language].changes }
     const parts = places.flatMap((place) => {
       const { [place]: count = 0 } = counts
-      return count > 0 ? [counted(count, called[place])] : []
+      return count > 0 ? [counted(count, own[place] ?? called[place])] : []
     })
     return parts.length > 0 ? [`${findChannel(channel)?.words[language].name ?? channel}: ${parts.join(', ')}`] : []
   })

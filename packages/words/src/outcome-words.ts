@@ -3,7 +3,7 @@ import type { Ending, HistoryView, PeopleClass, PeopleCounts, Why } from '@couri
 import { endingOf, isOver, silentChannels } from '@courier-fleet/api-types/outcome'
 import { peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { smsPartsOf } from '@courier-fleet/api-types/sms-parts'
-import { findChannel, tellsMore } from '@courier-fleet/channels'
+import { type ChangeWords, findChannel, tellsMore } from '@courier-fleet/channels'
 import type { Catalogue, Language } from './catalogue.ts'
 import { correctionWords } from './correction-words.ts'
 import { deadlineWords } from './deadline-words.ts'
@@ -167,6 +167,12 @@ function takenOn({ channels }: Facts, name: 'sentToChat' | 'handedOver'): string
 
 const eachSaid = (words: Catalogue, legs: readonly string[], sayOf: (leg: string) => string): string =>
   [...new Set(legs.map(sayOf))].join(` ${words.or} `)
+
+/** Where changes are only told to a system. */
+export function changeWords(language: Language, leg: string): ChangeWords | undefined {
+  const [name = leg] = leg.split('~')
+  return findChannel(name)?.words[language].changes
+}
 
 /** What `sent` means on this channel. */
 export function sentWords(

@@ -3,13 +3,15 @@ import type { Reason, ReceiptView, RehearsalView } from '@courier-fleet/api-type
 import { whyOf } from '@courier-fleet/api-types/people-classes'
 import { stateOfReason } from '@courier-fleet/api-types/reasons'
 import type { Catalogue, Language } from './catalogue.ts'
-import { channelName, sentWords } from './outcome-words.ts'
+import { changeWords, channelName, sentWords } from './outcome-words.ts'
 import { wordsIn } from './words-in.ts'
 
 type Receipt = ReceiptView['channels'][string]
 
-/** Why a receipt says what it says. */
-export function reasonWords(language: Language, reason: Reason): string {
+/** Why a receipt says what it says; of a channel, where that says it otherwise. */
+export function reasonWords(language: Language, reason: Reason, leg = ''): string {
+  const changes = changeWords(language, leg)
+  if (changes && (reason === 'edited' || reason === 'deleted')) return changes[reason]
   const { whys, afterwards } = wordsIn(language)
   return reason in afterwards ? afterwards[reason as keyof typeof afterwards] : whys[reason as keyof typeof whys]
 }
@@ -32,7 +34,7 @@ export function receiptWords(
     return waiting.cause === 'online' ? words.waits.online(at) : words.waits.until(at, words.causes[waiting.cause])
   }
   const what = state === 'sent' ? sentWords(language, leg) : words.receipts[state]
-  if (reason && stateOfReason(reason) === state) return `${what} (${reasonWords(language, reason)})`
+  if (reason && stateOfReason(reason) === state) return `${what} (${reasonWords(language, reason, leg)})`
   const why = whyOf(state, undefined)
   return why === undefined || words.whys[why] === what || why === state ? what : `${what} (${words.whys[why]})`
 }

@@ -35,7 +35,7 @@ describe('the catalogue of words', () => {
           const state = stateOfReason(reason)
           expect(whyOf(state, reason), reason).to.be.oneOf([reason, undefined])
           expect(receiptWords(language, name, { state, reason })).to.equal(
-            `${receiptWords(language, name, { state })} (${reasonWords(language, reason)})`,
+            `${receiptWords(language, name, { state })} (${reasonWords(language, reason, name)})`,
           )
         }
       }

@@ -42,6 +42,19 @@ describe('a correction in words', () => {
     ])
   })
 
+  it('says of systems that they were told, and no more', () => {
+    const corrected = { http: { ...none, edited: 3 } }
+    const versions = [
+      { at, by: 'dean' },
+      { at, by: 'dean', corrected },
+    ]
+    expect(correctionWords('en', { versions })).to.deep.equal(['Correction of the text: HTTP: 3 told of the new text.'])
+    const recalled = { at, channels: { http: { deleted: 3, replaced: 0, pending: 0, remaining: 0 } } }
+    expect(correctionWords('ru', { recalled })).to.deep.equal([
+      'Отозвано у тех, кто получил: HTTP: сообщение системе об отзыве — 3.',
+    ])
+  })
+
   it('says nothing where nobody had another text', () => {
     expect(correctionWords('en', {})).to.deep.equal([])
     const versions = [

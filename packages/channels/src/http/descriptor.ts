@@ -21,6 +21,7 @@ export const http = {
       sent: 'taken by the system behind the URL',
       shortSent: 'taken by URL',
       shortestSent: 'taken',
+      changes: { edited: 'told of the new text', deleted: 'told of the withdrawal' },
     },
     ru: {
       name: 'HTTP',
@@ -32,6 +33,7 @@ export const http = {
       sent: 'принято системой по URL',
       shortSent: 'принято по URL',
       shortestSent: 'принято',
+      changes: { edited: 'сообщение системе о новом тексте', deleted: 'сообщение системе об отзыве' },
     },
   },
   address: {
@@ -42,7 +44,14 @@ export const http = {
     madeUp: (index) => `https://hooks.example/${index}`,
   },
   text: { kind: 'whole' },
-  abilities: { tells: ['taken'], foldsResends: true },
+  abilities: {
+    tells: ['taken'],
+    foldsResends: true,
+    messageId: /^[0-9a-f]{16}(-[2-9])?$/,
+    // by a call that says so: what comes of it at theirs is their system's
+    edit: {},
+    recall: {},
+  },
   settings: {
     real: [['HTTP_TARGET']],
     rate: 'HTTP_PER_SECOND',

@@ -1,15 +1,16 @@
 /**
- * The HTTP courier: posts each recipient's message to their URL, and says what became of it. Each URL is a provider of its own, so
+ * The HTTP courier: posts each recipient's message to their URL, and later its new text or that it is withdrawn, and says what became of it. Each URL is a provider of its own, so
  * that there is no line that could be lost: it is always ready, and an endpoint that is away concerns those it is for.
  */
 import { http } from '@courier-fleet/channels'
 import { sleep, startDeadline } from '@courier-fleet/process'
 import { createGuardedClient, endpointOf, type Leave } from '@courier-fleet/webhooks'
-import type { Courier, Item, Outcome } from '../courier.ts'
+import type { Courier, Edit, Item, Outcome } from '../courier.ts'
 import { createReadiness } from '../readiness.ts'
 import type { ProcessDeps } from '../registry.ts'
 import type { WhoseEndpoint } from '../tell-owner.ts'
 import { createAfterwards } from './afterwards.ts'
+import type { Change } from './body.ts'
 import { type Call, letGo, makeCall, notNoted, whoseOf } from './call.ts'
 import type { HttpConfig } from './config.ts'
 import { leftAlone, switchedOff } from './outcome.ts'
@@ -59,6 +60,20 @@ async function whenOff(
   }
 }
 
+/** While Redis is away nothing is known of an endpoint: then it is called. */
+const readLeave = (endpoint: string, { breakers, log }: Pick<ProcessDeps, 'breakers' | 'log'>): Promise<Leave> =>
+  breakers.ask(endpoint).catch((error: unknown) => {
+    log.warn({ err: error }, 'whether an endpoint may be called could not be read')
+    return { kind: 'go' }
+  })
+
+type SendOne = (item: Item, signal: AbortSignal, change?: Change) => Promise<Outcome>
+
+const telling =
+  (type: Change['type'], sendOne: SendOne) =>
+  (messages: readonly Edit[], signal: AbortSignal): Promise<Outcome[]> =>
+    Promise.all(messages.map((message) => sendOne(message, signal, { type, of: message.providerId })))
+
 export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: HttpTiming): Courier {
   const { breakers, log, pacer } = deps
   const { perSecond, retryScale } = config
@@ -69,18 +84,11 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
   const callDeps = { ...deps, client, seenClosed, afterwards, retryScale, deadlineMs: timing.deadlineMs }
   const places = createPlaces()
 
-  /** While Redis is away nothing is known of an endpoint: then it is called. */
-  const readLeave = (endpoint: string): Promise<Leave> =>
-    breakers.ask(endpoint).catch((error: unknown) => {
-      log.warn({ err: error }, 'whether an endpoint may be called could not be read')
-      return { kind: 'go' }
-    })
-
   /** @returns why it is not called now, or as what it is */
   async function leaveOf(whose: WhoseEndpoint, { class: cls, envelope }: Item, signal: AbortSignal) {
     const { endpoint } = whose
     const isClosed = seenClosed.holds(endpoint, envelope?.closedAtMs)
-    const leave: Leave = isClosed ? { kind: 'go' } : await readLeave(endpoint)
+    const leave: Leave = isClosed ? { kind: 'go' } : await readLeave(endpoint, deps)
     if (leave.kind === 'wait') return leftAlone(leave.ms)
     if (leave.kind === 'off') return whenOff(leave, whose, deps)
     try {
@@ -101,7 +109,7 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     return outcome ?? letGo(calling, made, timing.letGoMs, callDeps)
   }
 
-  async function sendOne(item: Item, signal: AbortSignal): Promise<Outcome> {
+  async function sendOne(item: Item, signal: AbortSignal, change?: Change): Promise<Outcome> {
     const { envelope, address } = item
     if (http.address.normalise(address) !== address) return badAddress
     if (!envelope || envelope.secrets.length === 0) return unsigned
@@ -113,7 +121,7 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
       if (!place) return signal.aborted ? notBegun : crowded
       const leave = await leaveOf(whoseOf({ item, envelope, endpoint }), item, begin.signal)
       if (leave === 'go' || leave === 'probe') {
-        return await call({ item, envelope, endpoint, isProbe: leave === 'probe', place }, signal)
+        return await call({ item, envelope, endpoint, isProbe: leave === 'probe', place, change }, signal)
       }
       place.free()
       return leave
@@ -140,5 +148,7 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
       await client.close()
     },
     send: (items, signal) => Promise.all(items.map((item) => sendOne(item, signal))),
+    edit: telling('corrected', sendOne),
+    recall: telling('recalled', sendOne),
   }
 }

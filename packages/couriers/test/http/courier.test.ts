@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { messageCall } from '@courier-fleet/api-types'
+import { correctedCall, messageCall, recalledCall } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { endpointOf, newSecret } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import type { Courier, Item, Outcome } from '../../src/courier.ts'
+import type { Courier, Edit, Item, Outcome } from '../../src/courier.ts'
 import { createFixture, envelope, type Fixture, itemTo, never, secrets } from './fixture.ts'
 
 interface Call {
@@ -70,6 +70,52 @@ describe('the HTTP courier', () => {
         data: { room: 412, changed: ['room'] },
       })
     }
+  })
+
+  it('tells of a new text and of a recall by calls of their own, the same at every try, which name what they are of', async () => {
+    answers = [[200]]
+    const item = itemTo(here('hook'))
+    const { providerId } = (await send(item)) as { providerId: string }
+    const version = { ...envelope, version: 2 }
+    const edit: Edit = { ...item, key: item.key + 7n, text: 'В 412', envelope: version, providerId }
+    answers = [[500], [200]]
+    expect((await courier.edit?.([edit], never))?.[0]?.kind).to.equal('not-taken')
+    expect(await courier.edit?.([edit], never)).to.deep.equal([{ kind: 'sent', providerId }])
+    const [, tried, corrected] = calls as [Call, Call, Call]
+    expect(tried).to.deep.include({ body: corrected.body })
+    expect(tried.headers['webhook-id']).to.equal(corrected.headers['webhook-id'])
+    const verify = ({ headers, body }: Call) =>
+      new Webhook(secrets[0] as string).verify(body, headers as Record<string, string>)
+    expect(correctedCall.parse(verify(corrected))).to.include({ version: 2, text: 'В 412', person: 'anna' })
+    expect(correctedCall.parse(verify(corrected)).replaces).to.deep.equal([providerId])
+
+    const recall: Edit = {
+      ...edit,
+      key: item.key + 8n,
+      envelope: { ...envelope, version: 3 },
+      providerId: `${providerId},aa`,
+    }
+    answers = [[204]]
+    expect(await courier.recall?.([recall], never)).to.deep.equal([{ kind: 'sent', providerId: `${providerId},aa` }])
+    const said = recalledCall.parse(verify(calls.at(-1) as Call))
+    expect(said).to.deep.include({ version: 3, replaces: [providerId, 'aa'], history: '05.dean.abcdefgh' })
+    answers = [[410]]
+    expect((await courier.recall?.([recall], never))?.[0]).to.include({ kind: 'rejected', class: 'deactivated' })
+  })
+
+  it('has another id for a message that was corrected before it came, and names those under which it may have come', async () => {
+    answers = [[500], [200]]
+    const item = itemTo(here('hook'))
+    await send(item)
+    const outcome = await send({ ...item, text: 'В 412', envelope: { ...envelope, version: 3 } })
+    const [first, second] = calls as [Call, Call]
+    const id = first.headers['webhook-id'] as string
+    expect(outcome).to.deep.equal({ kind: 'sent', providerId: `${id}-3` })
+    expect(messageCall.parse(JSON.parse(second.body))).to.deep.include({
+      id: `${id}-3`,
+      version: 3,
+      replaces: [id, `${id}-2`],
+    })
   })
 
   it('signs with each secret that is good, and sends nothing without any', async () => {

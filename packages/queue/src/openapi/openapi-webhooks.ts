@@ -55,6 +55,18 @@ export const webhooks: Json = {
     'Posted to a URL that is a contact of the channel `http`, or that a message names in `to`. Tried again by the schedule until the message expires; a system folds what comes twice by its `id`.',
     'MessageCall',
   ),
+  corrected: call(
+    'receiveCorrection',
+    'The new text of a message that your URL has taken',
+    'Posted where a message was taken and corrected since. `replaces` has the id under which it was posted, `version` is higher than with any text before.',
+    'CorrectedCall',
+  ),
+  recalled: call(
+    'receiveRecall',
+    'A message that your URL has taken is withdrawn',
+    'Posted where a message was taken and withdrawn since. `replaces` has the ids under which it, and what corrected it, were posted.',
+    'RecalledCall',
+  ),
   change: call(
     'receiveChange',
     'Something that is subscribed to has changed',

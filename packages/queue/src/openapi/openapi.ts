@@ -15,6 +15,8 @@ import type { OpenApiDocument } from './openapi-operation.ts'
 const named = {
   Message: shapes.messageBody,
   MessageCall: shapes.messageCall,
+  CorrectedCall: shapes.correctedCall,
+  RecalledCall: shapes.recalledCall,
   Acceptance: shapes.acceptance,
   HistoryView: shapes.historyView,
   ChannelLedger: shapes.channelLedger,

@@ -10,8 +10,10 @@ import {
   findCorrected,
   findRecalled,
   type LiveSettings,
+  type MessageRecord,
   type Redis,
   type Snapshot,
+  urlsIn,
 } from '@courier-fleet/store'
 import { createPaidCount, isPaid } from './paid-count.ts'
 import { standingOf } from './standing.ts'
@@ -63,10 +65,7 @@ export async function rehearseCorrection(
         ? createPaidCount(channel, { ...record, text: `${intro}\n${text}` }, tariffs)
         : undefined
     for await (const page of found) {
-      const contacts = await directory.contactsOf(
-        channel,
-        page.map(({ person }) => person),
-      )
+      const contacts = await contactsOf(page, channel, record, directory)
       for (const [index, each] of page.entries()) {
         const contact = contacts[index]
         const place = placeOfCorrected(channel, each, { contact, terms, nowMs })
@@ -111,6 +110,24 @@ function placeOfCorrected(channel: string, found: Found, { contact, terms, nowMs
   return followUp === undefined ? 'uncorrected' : 'followedUp'
 }
 
+/** A URL that a message is for is its recipient's contact. */
+function contactsOf(
+  page: readonly Found[],
+  channel: string,
+  { to }: Pick<MessageRecord, 'to'>,
+  directory: ChangesDeps['directory'],
+): Promise<readonly (Contact | undefined)[]> {
+  const people = page.map(({ person }) => person)
+  const urls = urlsIn(to)
+  if (!urls) return directory.contactsOf(channel, people)
+  return Promise.resolve(
+    people.map((id): Contact | undefined => {
+      const address = urls.get(id)
+      return address === undefined ? undefined : { address, state: 'active' }
+    }),
+  )
+}
+
 const placeOfOthers = ({ isPending }: Found) => (isPending ? 'notSent' : 'untouched')
 const ageOf = (atMs: number | undefined, nowMs: number) => nowMs - (atMs ?? nowMs)
 
@@ -121,15 +138,12 @@ export async function rehearseRecall(
 ): Promise<RecallRehearsal> {
   const nowMs = clock.now()
   const canRecall = (channel: string) => findChannel(channel)?.abilities.recall !== undefined
-  const { people, channels } = findRecalled(redis, snapshot, { canRecall, nowMs })
+  const { record, people, channels } = findRecalled(redis, snapshot, { canRecall, nowMs })
   const counted: RecallRehearsal['channels'] = {}
   for (const { channel, found } of channels) {
     const counts = { ...noneRecalled }
     for await (const page of found) {
-      const contacts = await directory.contactsOf(
-        channel,
-        page.map(({ person }) => person),
-      )
+      const contacts = await contactsOf(page, channel, record, directory)
       for (const [index, each] of page.entries()) counts[placeOfRecalled(channel, each, contacts[index], nowMs)] += 1
     }
     counted[channel] = counts

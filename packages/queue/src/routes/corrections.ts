@@ -35,7 +35,7 @@ export function correctionRoutes(app: App, deps: RouteDeps): void {
         description:
           'From the answer on nobody is sent the older text. Whoever has not been sent it gets the new one; whoever has it, or may have it, is corrected: by an edit where the ' +
           'channel can, else by a message of its own that says what it corrects; with `followUp` as `always` by both. `versions` of the history says how far that is. One correction at a time, nine texts at most, ' +
-          'until 14 days after the message has settled; none of a message that was cancelled or that is for URLs. Of one that asks to be confirmed everybody is asked anew. ' +
+          'until 14 days after the message has settled; none of a message that was cancelled. To a URL the new text is posted. Of one that asks to be confirmed everybody is asked anew. ' +
           'With `dryRun=true` nothing is changed: 200 says what would become of whom, by the same rules and with the same refusals.',
         params: keyParams,
         querystring: dryRunQuery,

@@ -13,7 +13,7 @@ import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { behaviourNames } from './behaviours.ts'
 import { http } from './channel.ts'
 import { rebindingName, startNameServer } from './name-server.ts'
-import { BodyTooLarge, readBody, shownTextOf, signatureOf } from './read-call.ts'
+import { BodyTooLarge, changeIn, readBody, shownTextOf, signatureOf } from './read-call.ts'
 import { createReceivers } from './receivers.ts'
 import { createReplies } from './replies.ts'
 import { createSameness } from './sameness.ts'
@@ -56,7 +56,11 @@ export async function startStandIn(options: StandInDeps): Promise<StandIn<Endpoi
       isChecked: secrets.length > 0,
       isSame: isSame(request, { address, id, body }),
     })
-    receivers.note(address, shownTextOf(body), { id, signature, ...replies.told(treated) })
+    const shown = shownTextOf(body)
+    const change = treated.takes ? changeIn(body) : undefined
+    // what came before is as it is said to be now; the call itself stands beside it
+    if (change) receivers.change(address, change.replaces, change.isRecall ? undefined : shown)
+    receivers.note(address, change ? body : shown, { id, signature, ...replies.told(treated) })
     replies.give(treated, response)
   }
 

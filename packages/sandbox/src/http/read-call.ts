@@ -48,6 +48,19 @@ export function shownTextOf(body: string): string {
   return data === undefined ? text : `${text}\n${JSON.stringify(data, null, 1)}`
 }
 
+export interface Change {
+  /** ids of what the receiver has of the message */
+  readonly replaces: readonly string[]
+  readonly isRecall: boolean
+}
+
+/** What is to become of a message that the receiver has; undefined of a message. */
+export function changeIn(body: string): Change | undefined {
+  const { type, replaces } = fieldsOf(body)
+  if (type !== 'corrected' && type !== 'recalled') return undefined
+  return { replaces: Array.isArray(replaces) ? replaces.map(String) : [], isRecall: type === 'recalled' }
+}
+
 function fieldsOf(body: string): Readonly<Record<string, unknown>> {
   try {
     const said: unknown = JSON.parse(body)

@@ -19,6 +19,8 @@ export interface Receivers extends Chats {
   secretsOf(address: string): readonly string[]
   /** A call that came; a further try is shown as that, not as another call. */
   note(address: string, text: string, call: Omit<ReceivedCall, 'tries'>): void
+  /** What came under these ids has another text, or without one is gone. */
+  change(address: string, replaces: readonly string[], text: string | undefined): void
 }
 
 export function createReceivers(world: World): Receivers {
@@ -61,6 +63,14 @@ export function createReceivers(world: World): Receivers {
       const tries = (messages[before]?.call?.tries ?? 0) + 1
       if (before >= 0) messages.splice(before, 1)
       add(address, { from: 'client', text, call: { ...call, tries } })
+    },
+    change(address, replaces, text) {
+      const messages = known.get(address)?.messages ?? []
+      const whose = messages.filter(({ call }) => call !== undefined && replaces.includes(call.id))
+      for (const message of whose) {
+        const changed = text === undefined ? [] : [{ ...message, text, editedAt: Date.now() }]
+        messages.splice(messages.indexOf(message), 1, ...changed)
+      }
     },
     read: (address) => ({ messages: known.get(address)?.messages ?? [] }),
     press: () => false,

@@ -6,7 +6,7 @@ import type { Signature } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import { type Behaviour, behaviourIn, behaviourOf, busy, cut, refused, silent, takenAndCut } from './behaviours.ts'
 import { http } from './channel.ts'
-import { textOf } from './read-call.ts'
+import { changeIn, textOf } from './read-call.ts'
 
 export interface Call {
   /** the URL that was called */
@@ -45,10 +45,10 @@ export function createTreatment(world: World): (call: Call) => Behaviour {
     return fault('reply-lost') ? takenAndCut : behaviourOf(path)
   }
 
-  /** A further try of what was taken is not another message. */
+  /** A further try of what was taken is not another message, nor is what changes one. */
   function takeOnce({ address, id, body, signature }: Call, behaviour: Behaviour): Behaviour {
     const key = `${address} ${id}`
-    if (id !== '' && accepted.get(key)) return behaviour
+    if ((id !== '' && accepted.get(key)) || changeIn(body)) return behaviour
     accepted.set(key, true)
     const message = { channel: http, address, text: textOf(body), key: id, at: Date.now(), providerId: id }
     world.accept({ ...message, body, signature })

@@ -61,6 +61,19 @@ describe('the receiver of the sandbox', () => {
     expect(lastCall(url)).to.deep.equal({ id: 'a1', signature: 'no-signature', answered: 200, tries: 1 })
   })
 
+  it('does what it is told of a message it has: another text, and that it is gone, which are no messages themselves', async () => {
+    const url = `${origin}/anna`
+    await post(url, { id: 'a1' })
+    const told = (id: string, more: object) =>
+      client.post(url, { headers: { 'webhook-id': id }, body: JSON.stringify({ id, ...more }), timeoutMs: 30_000 })
+    await told('a2', { type: 'corrected', version: 2, replaces: ['a1'], text: 'В 412' })
+    expect(shown(url).map(({ text }) => text.slice(0, 5))).to.deep.equal(['В 412', '{"id"'])
+    expect(shown(url)[0]?.editedAt).to.be.above(0)
+    await told('a3', { type: 'recalled', version: 3, replaces: ['a1', 'a2'] })
+    expect(shown(url).map(({ call }) => call?.id)).to.deep.equal(['a3'])
+    expect(world.accepted.map(({ key }) => key)).to.deep.equal(['a1'])
+  })
+
   it('verifies signatures once it was given the secret, and takes nothing that it cannot believe', async () => {
     const url = `${origin}/anna`
     const [secret, next] = [newSecret(), newSecret()]

@@ -93,11 +93,10 @@ export function requireCorrectable(record: MessageRecord, { text }: Pick<NewText
   if (why) throw new Problem(422, 'cannot-correct', why, 'text')
 }
 
-function whyNot({ text, personal, hasSecret, to, correction }: MessageRecord, newText: string): string | undefined {
+function whyNot({ text, personal, hasSecret, correction }: MessageRecord, newText: string): string | undefined {
   if (text === newText) return 'this is its text already'
   if ((correction?.version ?? 1) >= maxVersions) return `a message has at most ${maxVersions} texts`
   if (personal) return 'its text is not the same for everybody: cancel it, or send another message'
   if (hasSecret) return 'it holds a code that only its recipient knows'
-  if (to.some((token) => token.startsWith('url:'))) return 'it is for URLs, whose programs may have acted on it'
   return undefined
 }

@@ -98,6 +98,7 @@ export function createEnvelopes({ redis, secrets, breakers, clock }: EnvelopesDe
           ...(message.urls ? {} : { person }),
           history: historyKeyOf(claim.ref),
           createdMs: created.get(buffer) ?? 0,
+          ...(message.version > 1 ? { version: message.version } : {}),
           ...(message.data ? { data: message.data } : {}),
           of: owners[index] as string,
           secrets: found.get(owners[index] as string) ?? [],

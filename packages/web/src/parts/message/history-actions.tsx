@@ -118,13 +118,13 @@ export function HistoryActions({ history, onChanged }: Props) {
   )
 }
 
-/** A text that is still kept and the same for everybody, and that no program has acted on. */
-const isCorrectable = ({ text, texts, fields, state, cancelledAt, to = [] }: HistoryView): boolean =>
-  text !== undefined && !texts && !fields && state !== 'cancelled' && !cancelledAt && !isForUrls(to)
+/** A text that is still kept and the same for everybody. */
+const isCorrectable = ({ text, texts, fields, state, cancelledAt }: HistoryView): boolean =>
+  text !== undefined && !texts && !fields && state !== 'cancelled' && !cancelledAt
 
-/** Somebody may have it, and it is not withdrawn yet; what a program has been told is not taken back. */
-const isRecallable = ({ text, state, recalled, to = [] }: HistoryView): boolean =>
-  text !== undefined && (state === 'running' || state === 'settled') && !recalled && !isForUrls(to)
+/** Somebody may have it, and it is not withdrawn yet. */
+const isRecallable = ({ text, state, recalled }: HistoryView): boolean =>
+  text !== undefined && (state === 'running' || state === 'settled') && !recalled
 
 const isForUrls = (to: readonly string[]) => to.some((token) => token.startsWith('url:'))
 
