@@ -187,16 +187,49 @@ describe('a text that is corrected at the web app', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('shows all of the languages of a message, and offers to correct none that is not the same for everybody', async () => {
+  it('has a field for each language of a message, and shows both texts of each afterwards', async () => {
     const { page } = teacher
     const text = { ru: 'Зачёт перенесён', en: 'The test is moved' }
+    const next = { ru: 'Зачёт отменяется', en: 'The test is off' }
     const at = new Date(Date.now() + hourMs).toISOString()
     key = await office.send({ to: ['group:proofs'], text, language: 'ru', at })
     await page.goto(`${fleet.apiUrl}/messages/${key}`)
     for (const each of Object.values(text)) await page.getByText(each).first().waitFor()
-    await page.getByRole('button', { name: 'Отменить', exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Изменить текст', exact: true }).count()).to.equal(0)
-    await expectEveryLook(page, 'a message in several languages')
+    await page.getByRole('button', { name: 'Изменить текст', exact: true }).click()
+    await page.getByLabel('Новый текст: русский', { exact: true }).fill(next.ru)
+    await page.getByLabel('Новый текст: английский', { exact: true }).fill(next.en)
+    await page
+      .getByRole('dialog')
+      .getByText('Отправка не началась: все получат только новый текст.', { exact: true })
+      .waitFor()
+    await expectEveryLook(page, 'a text for each language')
+    await page.getByRole('button', { name: 'Сохранить новый текст', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    for (const each of [...Object.values(next), ...Object.values(text)]) await page.getByText(each).first().waitFor()
+    const history = await fleet.api.history(key)
+    expect(history).to.deep.include({ text: next.ru, language: 'ru', texts: { en: next.en } })
+  })
+
+  it('keeps the values of a text with fields, and says what is not known of how many', async () => {
+    const { page } = teacher
+    // counts no more against the day of the teacher
+    await office.call('DELETE', `/v1/histories/${key}`)
+    const at = new Date(Date.now() + hourMs).toISOString()
+    key = await office.send({ to: ['group:proofs'], text: 'Место {{seat}}', fields: { seat: '7' }, at })
+    await page.goto(`${fleet.apiUrl}/messages/${key}`)
+    await page.getByRole('button', { name: 'Изменить текст', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Вместо {{…}} каждый прочитает своё, как и прежде. {{seat}}: 7.', { exact: true }).waitFor()
+    const field = page.getByLabel('Новый текст', { exact: true })
+    await field.fill('Зал {{hall}}')
+    await dialog.getByText('Не знаем, что поставить вместо {{hall}}: таких людей — 2.', { exact: true }).waitFor()
+    await expectEveryLook(page, 'a value that nobody has')
+    await field.fill('Место {{seat}}, {{name}}')
+    await dialog.getByText('Отправка не началась: все получат только новый текст.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Сохранить новый текст', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const history = await fleet.api.history(key)
+    expect(history).to.deep.include({ text: 'Место {{seat}}, {{name}}', fields: { seat: '7' } })
   })
 
   it('is a stored one in the place of it, which asks for what it needs and is shown as somebody will read it, in both languages', async () => {

@@ -5,7 +5,20 @@ import { problemDocument } from './fleet.ts'
 import { cost } from './forecast.ts'
 import { plan } from './plan.ts'
 import { type ReceiptState, receiptStates } from './receipt-state.ts'
-import { channelName, dueTime, historyView, id, instant, messageText, receiptView } from './schemas.ts'
+import {
+  channelName,
+  checkTexts,
+  dueTime,
+  historyView,
+  id,
+  instant,
+  messageFieldValues,
+  messageText,
+  receiptView,
+  recipientValues,
+  textInLanguages,
+  textLanguage,
+} from './schemas.ts'
 
 export const issuedKey = z.strictObject({ key: historyKeyText }).describe('a history key without a message yet')
 export type IssuedKey = z.infer<typeof issuedKey>
@@ -76,8 +89,23 @@ export type RetryOutcome = z.infer<typeof retryOutcome>
 export const followUps = ['where-needed', 'always', 'never'] as const
 export type FollowUp = (typeof followUps)[number]
 
-export const correctionBody = z.strictObject({
-  text: messageText.describe('what people are to read instead'),
+const correctionFields = z.strictObject({
+  text: textInLanguages(messageText).describe(
+    'what people are to read instead; a text is for everybody, also where there were several. Or such texts by language: each person reads that of their own',
+  ),
+  language: textLanguage.describe(
+    'of texts in several languages: whose text is for people of other languages; as it was, where that is one of them, else that of the fleet, when absent',
+  ),
+  fields: messageFieldValues
+    .optional()
+    .describe(
+      'values for the fields of the text, in the place of those that the message had under the same names; the others stay. Where it is given, or the message had fields, the text has fields',
+    ),
+  recipients: recipientValues
+    .optional()
+    .describe(
+      'such values for one of its people each, in the place of those that the message had for the same person under the same names; the others stay. At most 1000, 64 KB of JSON, with those it had',
+    ),
   followUp: z
     .enum(followUps)
     .default('where-needed')
@@ -85,6 +113,8 @@ export const correctionBody = z.strictObject({
       'a message of its own that says what it corrects: where-needed, to whoever no edit reaches; always, also to whoever is edited, for an edit makes no sound; never, to nobody: whom no edit reaches keeps the old text',
     ),
 })
+export const correctionBody = correctionFields.superRefine(checkTexts)
+export type CorrectionBody = z.output<typeof correctionBody>
 export type CorrectionInput = z.input<typeof correctionBody>
 
 export const correctionOutcome = z

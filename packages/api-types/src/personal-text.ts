@@ -88,6 +88,14 @@ export function slipIn(text: string): string | undefined {
   return undefined
 }
 
+/** What is wrong with a text that has fields, in words; undefined where all is well. */
+export function slipDetail(text: string): string | undefined {
+  const slip = slipIn(text)
+  return slip === undefined
+    ? undefined
+    : `${JSON.stringify(slip)} is no field: write {{field}} or {{field|otherwise}}, and {{{{ for two braces`
+}
+
 /** What the message says of this one person. */
 export const givenTo = ({ each = {} }: Personal, person: string): Readonly<Record<string, string>> =>
   Object.hasOwn(each, person) ? (each[person] ?? {}) : {}

@@ -20,7 +20,14 @@ import { limit } from './limit.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
 import { aboutMessagePattern, unreadPattern } from './narrowing.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
-import { fieldNamePattern, languageKeyPattern, maxFieldLength, maxFields, ownFields, slipIn } from './personal-text.ts'
+import {
+  fieldNamePattern,
+  languageKeyPattern,
+  maxFieldLength,
+  maxFields,
+  ownFields,
+  slipDetail,
+} from './personal-text.ts'
 import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
@@ -120,13 +127,13 @@ export const fieldValues = z
   .meta({ examples: [{ room: '204' }] })
 
 /** Of one message. */
-const messageFieldValues = fieldValues.describe(
+export const messageFieldValues = fieldValues.describe(
   'where it is given, the text has fields: `{{name}}`, `{{id}}` and these stand for values, `{{room|the hall}}` has another in the place of one that is not there, and `{{{{` is two braces. Without it braces are braces; `{}` where the person alone is asked for',
 )
 
 export const maxRecipients = 1000
 export const maxRecipientsBytes = 65_536
-const recipientValues = z
+export const recipientValues = z
   .array(
     z.strictObject({
       person: id.describe('one of the people it is for').meta({ examples: ['s-ekn-101-01'] }),
@@ -338,10 +345,8 @@ export function checkTexts({ text, template, language, fields, recipients }: Tex
   if ((!fields && !recipients) || text === undefined) return
   const all = texts ? Object.entries(texts) : [[undefined, String(text)] as const]
   for (const [key, each] of all) {
-    const slip = slipIn(each)
-    if (slip === undefined) continue
-    const detail = `${JSON.stringify(slip)} is no field: write {{field}} or {{field|otherwise}}, and {{{{ for two braces`
-    wrong(key === undefined ? ['text'] : ['text', key], detail)
+    const slip = slipDetail(each)
+    if (slip !== undefined) wrong(key === undefined ? ['text'] : ['text', key], slip)
   }
 }
 
@@ -445,6 +450,34 @@ export const peopleCounts = z
   .describe('everyone of the audience, over all channels, each counted once')
 export type PeopleCounts = z.infer<typeof peopleCounts>
 
+/** What makes a text another for each, as a history shows it: of the newest text, and of each older one. */
+const manyTexts = {
+  language: languageKey
+    .optional()
+    .describe('of that text, where there are others; absent where everybody has the same')
+    .meta({ examples: ['ru'] }),
+  texts: z
+    .record(languageKey, words)
+    .optional()
+    .describe('for people of other languages, by language')
+    .meta({ examples: [{ en: 'Fire drill at noon' }] }),
+  fields: messageFieldValues.optional().describe('values of this message for the fields of its text'),
+  ownValues: count.optional().describe('so many of its people have values of their own in it (`recipients`)'),
+  template: z
+    .strictObject({
+      id: z
+        .string()
+        .describe('its id')
+        .meta({ examples: ['exam-room'] }),
+      version: z
+        .int()
+        .describe('which of its versions')
+        .meta({ examples: [3] }),
+    })
+    .optional()
+    .describe('whose text it is'),
+}
+
 /** Of one correction, on one channel: everyone who had an older text is in one of them. */
 const correctedCounts = z.strictObject({
   edited: count.describe('the message they had was edited'),
@@ -480,30 +513,7 @@ export const historyView = z
     text: words
       .optional()
       .describe('what people are written; of a text that is not the same for everybody as its sender wrote it'),
-    language: languageKey
-      .optional()
-      .describe('of that text, where there are others; absent where everybody has the same')
-      .meta({ examples: ['ru'] }),
-    texts: z
-      .record(languageKey, words)
-      .optional()
-      .describe('for people of other languages, by language')
-      .meta({ examples: [{ en: 'Fire drill at noon' }] }),
-    fields: messageFieldValues.optional().describe('values of this message for the fields of its text'),
-    ownValues: count.optional().describe('so many of its people have values of their own in it (`recipients`)'),
-    template: z
-      .strictObject({
-        id: z
-          .string()
-          .describe('its id')
-          .meta({ examples: ['exam-room'] }),
-        version: z
-          .int()
-          .describe('which of its versions')
-          .meta({ examples: [3] }),
-      })
-      .optional()
-      .describe('whose text it is'),
+    ...manyTexts,
     subject: words.optional().describe('for channels that have one'),
     files: z
       .array(messageFileView)
@@ -636,6 +646,7 @@ export const historyView = z
       .array(
         z.strictObject({
           text: words.optional().describe('of this version; absent where its only recipient was erased'),
+          ...manyTexts,
           at: moment.describe('when it was accepted'),
           by: personId.describe('whose text it is'),
           corrected: z

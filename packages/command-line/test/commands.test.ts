@@ -207,6 +207,30 @@ describe('the commands of fleet', () => {
     expect([same.code, same.err]).to.deep.equal([2, 'correct: text: this is its text already\n'])
   })
 
+  it('corrects texts by language, and the values of their fields', async () => {
+    const texts = (ru: string, en: string) => JSON.stringify({ ru, en })
+    const at = new Date(Date.now() + 200 * 86_400_000).toISOString()
+    const text = { ru: 'Комната {{room}}', en: 'Room {{room}}' }
+    const { key } = await fleet.client.send({ to: ['group:own'], text, fields: { room: '204' }, at })
+    const next = texts('Зал {{room}}', 'Hall {{room}}')
+    const rehearsed = await run('correct', key, '--texts', next, '--dry-run')
+    expect([rehearsed.code, rehearsed.out]).to.deep.equal([
+      0,
+      'Nothing was changed. It would be:\nIt has not begun: everybody gets the new text alone.',
+    ])
+    const done = await run('correct', key, '--texts', next, '--language', 'en', '--fields', '{"room": "305"}')
+    expect([done.code, done.err]).to.deep.equal([0, ''])
+    const { text: now, texts: others, fields } = await fleet.client.history(key)
+    expect({ now, others, fields }).to.deep.equal({
+      now: 'Hall {{room}}',
+      others: { ru: 'Зал {{room}}' },
+      fields: { room: '305' },
+    })
+    const missing = await run('correct', key, '--text', 'Floor {{floor}}')
+    expect(missing.code).to.equal(2)
+    expect(missing.err).to.match(/^correct: .*3 people have no value for floor: /)
+  })
+
   it('says what a correction and a recall would do, and changes nothing', async () => {
     const { key } = await fleet.client.send({ to: ['group:own'], text: 'Now', channels: ['telegram'] })
     await run('watch', key)

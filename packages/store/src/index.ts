@@ -62,6 +62,7 @@ export { type Found, findCorrected, findRecalled } from './history/rehearse-chan
 export type { Snapshot } from './history/snapshot.ts'
 export { type Standings, standingsBlock } from './history/standings.ts'
 export * from './history/url-recipients.ts'
+export { readEarlierText } from './history/versions.ts'
 export { acceptedMs } from './history/view.ts'
 export { type Correcting, type HowCorrected, readWhomToCorrect, readWhomToTell } from './history/whom-to-correct.ts'
 export { readWhomToRecall } from './history/whom-to-recall.ts'

@@ -42,6 +42,26 @@ describe('erasing somebody from a message that was corrected', () => {
     for (const word of ['Monday', 'Tuesday']) expect(await kept(ref)).to.not.contain(word)
   })
 
+  it('takes away their values of each of its texts, and leaves those of others', async () => {
+    const histories = createHistories({ redis, shards: 2 })
+    const ref = parseHistoryKey(await histories.issue('dean'))
+    const message = { source: 'api', text: 'Room {{room}}', to: ['group:own'], class: 'normal' } as const
+    const valuesOf = (mark: string) => ({
+      fields: {},
+      each: { anna: { room: `${mark}-a` }, boris: { room: `${mark}-b` } },
+    })
+    const audience = ['anna', 'boris']
+    const times = { dueMs: Date.now() + 3_600_000, expiresMs: 0 }
+    await histories.put({ ref, issued: true, digest: 'one', audience, ...message, personal: valuesOf('old'), ...times })
+    const snapshot = (await histories.snapshot(ref)) as Snapshot
+    const how = { followUp: 'where-needed', intro: 'Correction:', by: 'dean', atMs: Date.now() } as const
+    await histories.correct(snapshot, { text: 'Hall {{room}}', personal: valuesOf('new'), ...how })
+    expect(await eraseFromMessage(redis, ref, 'anna')).to.equal(true)
+    const left = `${await kept(ref)} ${await redis.get(keys.record(ref))}`
+    for (const word of ['old-a', 'new-a', 'anna']) expect(left).to.not.contain(word)
+    for (const word of ['old-b', 'new-b', 'Hall', 'Room']) expect(left).to.contain(word)
+  })
+
   it('takes away what was for them alone in each of its languages, with the values of its fields', async () => {
     const histories = createHistories({ redis, shards: 2 })
     const recordOf = async (audience: readonly string[]) => {

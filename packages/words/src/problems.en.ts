@@ -92,7 +92,7 @@ export const problems: Readonly<Record<string, string>> = {
     'It would expire before anybody may be written to: they have quiet hours, or an exam. Choose another time.',
   'same-again': 'You sent exactly this text to exactly these people a short while ago.',
   'cannot-correct':
-    'The text cannot be changed: the message asks to be confirmed, holds a code, calls programs or is not the same for everybody. Or this is its text already, or it has had nine texts.',
+    'The text cannot be changed: the message holds a code. Or this is its text already, or it has had nine texts.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
   'which-language': 'The text is in several languages. Choose which one is for people who read none of them.',
   'fields-differ': 'The texts in different languages use different fields. Use the same fields in all of them.',

@@ -24,6 +24,18 @@ export interface Answer {
   readonly atMs: number
 }
 
+/** Another text that was asked for. */
+export interface Correction {
+  /** what somebody is to read instead */
+  readonly textFor: (person: ShapedPerson) => string
+  /** as it was asked for: the history shows one of them */
+  readonly texts: readonly string[]
+  /** Unix ms */
+  readonly askedMs: number
+  /** that was answered */
+  isAccepted: boolean
+}
+
 export interface ShapedMessage
   extends Pick<Message, 'marker' | 'standing' | 'key' | 'notBeforeMs' | 'dueMs' | 'contradictions'> {
   readonly people: readonly ShapedPerson[]
@@ -37,8 +49,7 @@ export interface ShapedMessage
   readonly asksToConfirm: boolean
   /** that of the one which is due first, of a pair that may go out as one message */
   readonly first: ShapedMessage | undefined
-  /** another text that was asked for, when (Unix ms), and whether that was answered as accepted */
-  correction: { readonly text: string; readonly askedMs: number; isAccepted: boolean } | undefined
+  correction: Correction | undefined
   /** what was answered when it was withdrawn */
   withdrawal: 'withdrawing' | 'cancelled' | 'unanswered' | undefined
   /** by id, what those have read who have pressed the button, or written back, and when that was done */

@@ -3,6 +3,7 @@ import { correctionRehearsalWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { UsageError } from '../usage-error.ts'
+import { personalOf, personalOptions, recipientsOf } from './message-options.ts'
 
 export const correct = defineCommand({
   name: 'correct',
@@ -10,6 +11,19 @@ export const correct = defineCommand({
   parameters: [{ name: 'key' }],
   options: {
     text: { type: 'string', value: 'TEXT', about: 'what people are to read instead; - for what comes in on stdin' },
+    texts: personalOptions.texts,
+    language: personalOptions.language,
+    fields: {
+      type: 'string',
+      value: 'JSON',
+      about: 'other values for the fields of the text, such as {"room": "305"} for {{room}}; the others stay',
+    },
+    recipients: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'CSV with a column person and one for each field: other values of one person each; the others stay; - for what comes in on stdin',
+    },
     'tell-all': {
       type: 'boolean',
       about: 'whoever is edited is sent a message of its own besides: an edit makes no sound',
@@ -20,11 +34,14 @@ export const correct = defineCommand({
   exits: { 0: 'accepted: nobody is sent the older text any more; or, with --dry-run, told' },
   async execute({ parameters, values, answer, client, terminal }) {
     const [key] = parameters as [string]
-    if (values.text === undefined) throw new UsageError('say what people are to read: --text "…"')
-    const text = await typedOrPiped(values.text, terminal)
+    const each = await recipientsOf(values.recipients, terminal)
+    const typed = values.text === undefined ? undefined : await typedOrPiped(values.text, terminal)
+    const { texts, language, fields } = values
+    const { text, ...more } = personalOf(typed, { texts, language, fields })
+    if (text === undefined) throw new UsageError('say what people are to read: --text "…"')
     if (values['tell-all'] && values['edits-only']) throw new UsageError('--tell-all or --edits-only, not both')
     const followUp = values['edits-only'] ? 'never' : values['tell-all'] ? 'always' : 'where-needed'
-    const how = { text, followUp } as const
+    const how = { text, ...more, ...each, followUp } as const
     if (values['dry-run']) {
       const foreseen = await client().rehearseCorrection(key, how)
       answer(foreseen, () =>

@@ -283,6 +283,21 @@ describe('engine: messages that go out as one', () => {
     expect(textsOf(courier.handed)).to.deep.equal([`${texts[0]}\n\nСобрание в 18:00`, 'Исправление:\nСдать все книги'])
   })
 
+  it('one whose text a correction has made another for each goes by itself', async () => {
+    const refs = [await put(texts[0], 0), await put(texts[1], 20_000)] as [HistoryRef, HistoryRef]
+    await wakeFirst(refs[0])
+    const snapshot = (await fixture.histories.snapshot(refs[1])) as Snapshot
+    const how = { followUp: 'where-needed', intro: 'Исправление:', by: 'dean', atMs: Date.now() } as const
+    await fixture.histories.correct(snapshot, { text: 'Собрание: {{id}}', personal: { fields: {} }, ...how })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    await fixture.settled(refs[0])
+    await goesAtItsOwnTime(refs[1])
+    expect(textsOf(courier.handed)).to.deep.equal([texts[0], `Собрание: ${person}`])
+    for (const ref of refs) expect(await sentWith(ref)).to.equal(undefined)
+    await areBalanced(...refs)
+  })
+
   it('one that is withdrawn stays where it stands, for the other text stands there, too', async () => {
     const refs = [await put(texts[0], 0), await put(texts[1], 20_000)] as [HistoryRef, HistoryRef]
     await wakeFirst(refs[0])

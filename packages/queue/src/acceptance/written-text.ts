@@ -97,7 +97,11 @@ async function withoutValues(
   }
   const asked = ids.flatMap((person) => lacking(person, givenTo(personal, person), wanted))
   const found = await directory.findInFull(asked.map(({ person }) => person))
-  return asked.flatMap(({ person, names }, index) => lacking(person, found[index]?.fields ?? {}, names))
+  return asked.flatMap(({ person, names }, index) => {
+    const known = found[index]
+    // of a message that is corrected, whoever has been removed since is told nothing
+    return known ? lacking(person, known.fields ?? {}, names) : []
+  })
 }
 
 /** @throws Problem 422 `not-in-audience` where there are values for somebody whom the message is not for */

@@ -1,5 +1,11 @@
 /** What a correction or a recall would do if it were made now: decided as the couriers decide it, and nothing is written. */
-import { type CorrectionRehearsal, historyKeyOf, type RecallRehearsal } from '@courier-fleet/api-types'
+import {
+  type CorrectionRehearsal,
+  historyKeyOf,
+  type PersonalText,
+  type Reader,
+  type RecallRehearsal,
+} from '@courier-fleet/api-types'
 import { contentOn, findChannel } from '@courier-fleet/channels'
 import { isDeletable, isEditable, isInTime } from '@courier-fleet/channels/changes'
 import type { Contact, Directory } from '@courier-fleet/directory'
@@ -15,12 +21,13 @@ import {
   type Snapshot,
   urlsIn,
 } from '@courier-fleet/store'
-import { createPaidCount, isPaid } from './paid-count.ts'
+import type { AskingWords } from '../acceptance/fitting-text.ts'
+import { createPaidCount, isPaid, wordsFor } from './paid-count.ts'
 import { standingOf } from './standing.ts'
 
 interface ChangesDeps {
   readonly redis: Redis
-  readonly directory: Pick<Directory, 'contactsOf'>
+  readonly directory: Pick<Directory, 'contactsOf' | 'findInFull'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
 }
@@ -32,11 +39,10 @@ const noneChanged = { attempting: 0, notSent: 0, untouched: 0 }
 const noneCorrected: Corrected = { edited: 0, followedUp: 0, uncorrected: 0, ...noneChanged }
 const noneRecalled: Recalled = { deleted: 0, replaced: 0, remaining: 0, ...noneChanged }
 
-interface NewText {
-  readonly text: string
-  /** what a message of its own begins with; absent: none is wanted */
-  readonly intro: string | undefined
-  /** also for whoever is edited */
+interface HowTold {
+  /** what a message of its own says; absent: none is wanted */
+  readonly message: PersonalText | undefined
+  /** also to whoever is edited */
   readonly isAlways: boolean
 }
 
@@ -44,13 +50,14 @@ interface NewText {
 export async function rehearseCorrection(
   { redis, directory, settings, clock }: ChangesDeps,
   snapshot: Snapshot,
-  { text, intro, isAlways }: NewText,
+  written: PersonalText,
+  { message: followUp, isAlways }: HowTold,
 ): Promise<CorrectionRehearsal> {
   const nowMs = clock.now()
   const { record, version, people, channels } = findCorrected(redis, snapshot, {
-    text,
-    intro,
-    on: (channel, words, each) => contentOn(channel, { ...words, text: each }).text,
+    ...written,
+    followUp,
+    on: (channel, words, text) => contentOn(channel, { ...words, text }).text,
     canEdit: (channel) => findChannel(channel)?.abilities.edit !== undefined,
     nowMs,
   })
@@ -59,16 +66,17 @@ export async function rehearseCorrection(
   for (const { channel, found } of channels) {
     const edits = findChannel(channel)?.abilities.edit !== undefined
     const counts: Corrected = { ...noneCorrected, ...(isAlways && edits ? { alsoTold: 0 } : {}) }
+    const textFor = readerOn(channel, { ...record, personal: undefined, ...written })
     const terms = termsOf(channel, record.rules?.type, rules)
-    const paid =
-      intro !== undefined && isPaid(channel)
-        ? createPaidCount(channel, { ...record, text: `${intro}\n${text}` }, tariffs)
-        : undefined
+    const paid = followUp && isPaid(channel) ? createPaidCount(channel, { ...record, ...followUp }, tariffs) : undefined
     for await (const page of found) {
       const contacts = await contactsOf(page, channel, record, directory)
+      const readers = written.personal ? await directory.findInFull(page.map(({ person }) => person)) : []
       for (const [index, each] of page.entries()) {
         const contact = contacts[index]
-        const place = placeOfCorrected(channel, each, { contact, terms, nowMs })
+        const reader = readers[index] ?? { id: each.person }
+        const text = textFor(reader)
+        const place = placeOfCorrected(channel, each, { contact, terms, nowMs, text })
         counts[place] += 1
         if (
           place === 'edited' &&
@@ -77,7 +85,7 @@ export async function rehearseCorrection(
           standingOf(contact, terms) === 'reachable'
         )
           counts.alsoTold += 1
-        if (place === 'followedUp' && contact) paid?.add(contact.address, { id: each.person })
+        if (place === 'followedUp' && contact) paid?.add(contact.address, reader)
       }
     }
     counted[channel] = { ...counts, ...(paid ? { cost: paid.cost(counts.followedUp) } : {}) }
@@ -85,21 +93,28 @@ export async function rehearseCorrection(
   return { key: historyKeyOf(snapshot.ref), version, people, channels: counted }
 }
 
+/** What somebody would read on the channel. */
+function readerOn(channel: string, words: AskingWords): (reader: Reader) => string {
+  const { text: same } = contentOn(channel, words)
+  return (reader) => (words.personal ? contentOn(channel, wordsFor(channel, words, reader)).text : same)
+}
+
 interface Known {
   readonly contact: Contact | undefined
   readonly terms: ReturnType<typeof termsOf>
   readonly nowMs: number
+  /** what they would read instead */
+  readonly text: string
 }
 
 type PlaceOfCorrected = Exclude<keyof Corrected, 'cost' | 'alsoTold'>
 
-function placeOfCorrected(channel: string, found: Found, { contact, terms, nowMs }: Known): PlaceOfCorrected {
+function placeOfCorrected(channel: string, found: Found, { contact, terms, nowMs, text }: Known): PlaceOfCorrected {
   const { correcting, atMs } = found
   if (correcting.kind === 'wait') return 'attempting'
   if (correcting.kind === 'nothing') return placeOfOthers(found)
   if (correcting.kind === 'stays') return 'uncorrected'
-  const { text = '', correction } = correcting
-  const { edits, followUp } = correction
+  const { edits, followUp } = correcting.correction
   // an edit makes no sound, and needs no agreement
   const isEdit = edits !== undefined
   const own = isEdit ? { ...terms, needsAgreement: false } : terms

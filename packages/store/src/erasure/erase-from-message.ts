@@ -1,6 +1,6 @@
 /** Takes one person out of what is kept of a message. Their receipts stay in its counts, and are nobody's. */
 import { hash } from 'node:crypto'
-import { erasedPerson, type HistoryRef, memberOf } from '@courier-fleet/api-types'
+import { erasedPerson, type HistoryRef, memberOf, type PersonalText } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { audienceIn, headBytes, readAudience } from '../history/audience.ts'
@@ -29,8 +29,8 @@ export async function eraseFromMessage(redis: Redis, ref: HistoryRef, person: st
     const wasSaid = await eraseWord(redis, snapshot, person)
     const change = await changeOf(redis, snapshot, person)
     if (!change) return wasSaid
-    if (parseRecord(change.after).text === '')
-      await eraseVersions(redis, snapshot, (version) => ({ ...version, text: '' }))
+    const isGone = parseRecord(change.after).text === ''
+    await eraseVersions(redis, snapshot, (version) => (isGone ? goneOf(version) : withoutValues(version, person)))
     const { ordinal, row, before, after, isNamed } = change
     const names = { history: keys.history(ref), record: keys.record(ref), audience: keys.audience(ref) }
     const about = { message: memberOf(ref), tag: tagOf(ref.shard), ordinal: ordinal ?? '', row, before, after }
@@ -100,12 +100,14 @@ function leftOf(record: MessageRecord, person: string, isPersonal: boolean): Mes
   }
 }
 
-function withoutValues(record: MessageRecord, person: string): MessageRecord {
-  const { personal } = record
-  if (!personal?.each) return record
+function withoutValues<Written extends PersonalText>(written: Written, person: string): Written {
+  const { personal } = written
+  if (!personal?.each) return written
   const each = Object.fromEntries(Object.entries(personal.each).filter(([id]) => id !== person))
-  return { ...record, personal: { ...personal, each } }
+  return { ...written, personal: { ...personal, each } }
 }
+
+const goneOf = ({ atMs, by }: Version): Version => ({ text: '', atMs, by })
 
 /** What they have said or done as somebody who looks after messages: that it was done stays. */
 async function eraseWord(redis: Redis, snapshot: Snapshot, person: string): Promise<boolean> {

@@ -1,21 +1,19 @@
-/** Gives a message another text, and begins to correct whoever has an older one: docs/decisions/0066. */
-import { type FollowUp, type HistoryRef, memberOf, Problem } from '@courier-fleet/api-types'
+/** Gives a message another text, and begins to correct whoever has an older one: docs/decisions/0066 and 0112. */
+import { isDeepStrictEqual } from 'node:util'
+import { type FollowUp, type HistoryRef, memberOf, type PersonalText, Problem } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { flagReply } from '../replies.ts'
 import { asProblem, defineScript } from '../script.ts'
 import { headOf } from './audience.ts'
-import { type MessageRecord, packRecord, parseRecord } from './message-record.ts'
+import { type Intros, type MessageRecord, packRecord, parseRecord } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'
 import { maxVersions, packVersion } from './versions.ts'
 import { acceptedMs } from './view.ts'
 
-export interface NewText {
-  readonly text: string
+export interface NewText extends PersonalText, Intros {
   readonly followUp: FollowUp
-  /** what a message of its own begins with that corrects an older text */
-  readonly intro: string
   /** channels whose edits are told of by a message of its own besides; none when absent */
   readonly alsoTold?: readonly string[]
   readonly by: string
@@ -41,16 +39,19 @@ export async function correct(redis: Redis, { ref, hash, record: before }: Snaps
   if (already !== undefined) return already
   requireCorrectable(record, how)
   const version = (record.correction?.version ?? 1) + 1
-  const { text, intro, followUp, alsoTold = [], by, atMs } = how
-  const correction = { version, ...(followUp === 'never' ? {} : { intro }) }
-  const after = packRecord({ ...record, text, correction }, Buffer.from(headOf(before), 'latin1'))
-  const first = { text: record.text, atMs: acceptedMs(hash.accepted as string), by: ref.sender }
+  const { text, personal, intro, intros, followUp, alsoTold = [], by, atMs } = how
+  const correction = { version, ...(followUp === 'never' ? {} : { intro, ...(intros ? { intros } : {}) }) }
+  // the new text is no stored one
+  const now = { ...record, text, personal, template: undefined, correction }
+  const after = packRecord(now, Buffer.from(headOf(before), 'latin1'))
+  const { template } = record
+  const accepted = { atMs: acceptedMs(hash.accepted as string), by: ref.sender }
   const isDone = await run(redis, ref, {
     version,
     before,
     after,
-    textBefore: packVersion(first),
-    textAfter: packVersion({ text, atMs, by }),
+    textBefore: packVersion({ text: record.text, personal: record.personal, template, ...accepted }),
+    textAfter: packVersion({ text, personal, atMs, by }),
     told: alsoTold.join(','),
   })
   if (!isDone) throw new Problem(409, 'in-progress', 'the message was corrected by another call meanwhile', 'text')
@@ -82,21 +83,26 @@ const run = (redis: Redis, ref: HistoryRef, texts: Texts): Promise<boolean> =>
   )
 
 /** @returns the number of its newest text, where it is this one, told in this way: of the same call the first answer was lost, or its write not confirmed in time */
-function versionAlready({ text, correction }: MessageRecord, how: NewText): number | undefined {
+function versionAlready(record: MessageRecord, how: NewText): number | undefined {
+  const { correction } = record
   const isTold = correction?.intro !== undefined
-  return text === how.text && isTold === (how.followUp !== 'never') ? correction?.version : undefined
+  return isSame(record, how) && isTold === (how.followUp !== 'never') ? correction?.version : undefined
 }
 
+/** With the same values and languages. */
+const isSame = (one: PersonalText, other: PersonalText): boolean =>
+  one.text === other.text && isDeepStrictEqual(one.personal, other.personal)
+
 /** @throws Problem 422 `cannot-correct` */
-export function requireCorrectable(record: MessageRecord, { text }: Pick<NewText, 'text'>): void {
-  const why = whyNot(record, text)
+export function requireCorrectable(record: MessageRecord, wanted: PersonalText): void {
+  const why = whyNot(record, wanted)
   if (why) throw new Problem(422, 'cannot-correct', why, 'text')
 }
 
-function whyNot({ text, personal, hasSecret, correction }: MessageRecord, newText: string): string | undefined {
-  if (text === newText) return 'this is its text already'
+function whyNot(record: MessageRecord, wanted: PersonalText): string | undefined {
+  const { hasSecret, correction } = record
+  if (isSame(record, wanted)) return 'this is its text already'
   if ((correction?.version ?? 1) >= maxVersions) return `a message has at most ${maxVersions} texts`
-  if (personal) return 'its text is not the same for everybody: cancel it, or send another message'
   if (hasSecret) return 'it holds a code that only its recipient knows'
   return undefined
 }

@@ -6,6 +6,7 @@ import type {
   MessageFile,
   MessageRules,
   Personal,
+  PersonalText,
   Recheck,
   SenderLine,
   SenderLineForm,
@@ -54,11 +55,19 @@ export interface UsedTemplate {
   readonly version: number
 }
 
+/** What a message of its own begins with that corrects an older text. */
+export interface Intros {
+  /** of the text itself */
+  readonly intro: string
+  /** by language, of those besides; absent where there are none */
+  readonly intros?: Readonly<Record<string, string>> | undefined
+}
+
 /** Of the newest text. */
-export interface Correction {
+export interface Correction extends Partial<Intros> {
   /** number of the text, from 2 */
   readonly version: number
-  /** what a message of its own begins with that corrects an older text; absent: nobody is sent one */
+  /** absent: nobody is sent a message of its own */
   readonly intro?: string
   /** there is no newer text: the message is withdrawn, and `version` is the number of that */
   readonly isRecall?: true
@@ -149,6 +158,17 @@ export function parseRecord(packed: string): MessageRecord {
 const packLine = ({ name, groups, forms }: SenderLine): PackedLine => (forms ? [name, groups, forms] : [name, groups])
 
 const parseLine = ([name, groups, forms]: PackedLine): SenderLine => ({ name, groups, ...(forms ? { forms } : {}) })
+
+/** What a message of its own says that corrects an older text, each text with its own beginning. */
+export function followUpText({ text, personal }: PersonalText, { intro, intros = {} }: Intros): PersonalText {
+  const below = (each: string, beginning: string) => `${beginning}\n${each}`
+  if (!personal?.texts) return { text: below(text, intro), personal }
+  const texts = Object.entries(personal.texts).map(([language, each]) => [
+    language,
+    below(each, intros[language] ?? intro),
+  ])
+  return { text: below(text, intro), personal: { ...personal, texts: Object.fromEntries(texts) } }
+}
 
 /** The number of its newest text: what withdraws a message has a number, too, and no text. */
 export function textNumber({ correction }: Pick<MessageRecord, 'correction'>): number {

@@ -1,5 +1,5 @@
 /** What a correction or a recall would find if it were made now: nothing is written. docs/decisions/0101. */
-import { Problem, receiptBytes } from '@courier-fleet/api-types'
+import { type PersonalText, Problem, receiptBytes } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
@@ -32,10 +32,9 @@ export interface ChangeFound {
 /** people whose receipts and contacts are read in one go: other requests are served in between */
 const pageSize = 250
 
-export interface WantedText {
-  readonly text: string
-  /** what a message of its own begins with; absent: none is wanted */
-  readonly intro?: string | undefined
+export interface WantedText extends PersonalText {
+  /** what a message of its own says; absent: none is wanted */
+  readonly followUp?: PersonalText | undefined
   /** of a channel: what it carries of this text */
   readonly on: (channel: string, record: MessageRecord, text: string) => string
   readonly canEdit: (channel: string) => boolean
@@ -54,9 +53,9 @@ export function findCorrected(redis: Redis, snapshot: Snapshot, how: WantedText)
     throw new Problem(409, 'has-expired', 'the message is not sent any more')
   if (correctionLegsOf(hash).some((leg) => hash[`${leg}:settled`] === undefined))
     throw new Problem(409, 'in-progress', 'another correction is under way')
-  const { text, intro, on, canEdit } = how
+  const { text, on, canEdit } = how
   return changeOf(redis, snapshot, record, (channel, version) => {
-    const followUp = intro === undefined ? undefined : on(channel, record, `${intro}\n${text}`)
+    const followUp = how.followUp && on(channel, record, how.followUp.text)
     const wanted = { channel, version, text: on(channel, record, text), followUp, canEdit: canEdit(channel) }
     return (span) => readWhomToCorrect(redis, span, wanted)
   })

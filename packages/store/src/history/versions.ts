@@ -1,8 +1,17 @@
 /** The texts of a message that was corrected, and how far each correction is; and a recall, which is a correction without a text. */
-import { type HistoryView, reasonBytes, receiptBytes, receiptStateOf } from '@courier-fleet/api-types'
+import {
+  type HistoryRef,
+  type HistoryView,
+  type Personal,
+  type PersonalText,
+  reasonBytes,
+  receiptBytes,
+  receiptStateOf,
+} from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { correctionLegsOf, receiptChunks } from './ledger.ts'
+import type { UsedTemplate } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'
 import { hasIt, toldLegOf } from './whom-to-correct.ts'
 
@@ -13,8 +22,9 @@ type CorrectedPlaces = Omit<Corrected, 'alsoTold' | 'toBeTold'>
 type Recall = NonNullable<HistoryView['recalled']>
 type Recalled = Recall['channels'][string]
 
-export interface Version {
-  readonly text: string
+export interface Version extends PersonalText {
+  /** whose text it is, where that is a stored one */
+  readonly template?: UsedTemplate | undefined
   /** Unix ms */
   readonly atMs: number
   readonly by: string
@@ -23,12 +33,41 @@ export interface Version {
 /** of one message, with the first */
 export const maxVersions = 9
 
-/** As `versions:…` has it. */
-export const packVersion = ({ text, atMs, by }: Version): string => JSON.stringify([text, atMs, by])
+type Packed = [
+  text: string,
+  atMs: number,
+  by: string,
+  personal?: Personal | null,
+  template?: [id: string, version: number],
+]
+
+/** As `versions:…` has it; what is absent at the end is left out. */
+export function packVersion({ text, atMs, by, personal, template }: Version): string {
+  const packed: Packed = [text, atMs, by]
+  if (template) packed.push(personal ?? null, [template.id, template.version])
+  else if (personal) packed.push(personal)
+  return JSON.stringify(packed)
+}
 
 export function parseVersion(packed: string): Version {
-  const [text, atMs, by] = JSON.parse(packed) as [string, number, string]
-  return { text, atMs, by }
+  const [text, atMs, by, personal, template] = JSON.parse(packed) as Packed
+  return {
+    text,
+    atMs,
+    by,
+    ...(personal ? { personal } : {}),
+    ...(template ? { template: { id: template[0], version: template[1] } } : {}),
+  }
+}
+
+/** What people were to read before a correction. @returns undefined where it is not kept any more */
+export async function readEarlierText(
+  redis: Redis,
+  ref: HistoryRef,
+  version: number,
+): Promise<PersonalText | undefined> {
+  const packed = await redis.hget(keys.versions(ref), String(version))
+  return packed === null ? undefined : parseVersion(packed)
 }
 
 /** The oldest first; `undefined` of a message that was never corrected. */
@@ -42,16 +81,27 @@ export async function readVersions(redis: Redis, snapshot: Snapshot): Promise<Ve
     .sort((a, b) => a - b)
   return Promise.all(
     numbers.map(async (version) => {
-      const { text, atMs, by } = parseVersion(packed[version] as string)
+      const { atMs, by, ...written } = parseVersion(packed[version] as string)
       const how = { places: noneCorrected, placeOf }
       const corrected: Record<string, Corrected> = await countLegs<CorrectedPlaces>(redis, snapshot, version, how)
       for (const [channel, counts] of Object.entries(corrected))
         Object.assign(counts, await countTold(redis, snapshot, `${channel}~${version}`))
       const confirmed = hash.confirm ? { confirmed: confirmedText(hash, version) } : {}
-      const said = { ...(text === '' ? {} : { text }), at: new Date(atMs).toISOString(), by, ...confirmed }
+      const said = { ...textView(written), at: new Date(atMs).toISOString(), by, ...confirmed }
       return version === 1 ? said : { ...said, corrected }
     }),
   )
+}
+
+/** A text as the API shows it: of what one person has for themselves no more than that there is something. */
+export function textView({ text, personal = {}, template }: Pick<Version, 'text' | 'personal' | 'template'>) {
+  const { each, ...forAll } = personal
+  return {
+    ...(text === '' ? {} : { text }),
+    ...forAll,
+    ...(each ? { ownValues: Object.keys(each).length } : {}),
+    ...(template ? { template } : {}),
+  }
 }
 
 /** Of how many people it is known that they have confirmed this text of it; what they have confirmed of an older one, correct.lua has counted. */

@@ -14,7 +14,7 @@ import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { recheckIn } from './rechecks.ts'
 import type { Snapshot } from './snapshot.ts'
 import { tellSteps } from './steps.ts'
-import { readRecall, readVersions } from './versions.ts'
+import { readRecall, readVersions, textView } from './versions.ts'
 import { waitingIn } from './waiting.ts'
 
 export const dayMs = 86_400_000
@@ -50,17 +50,13 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   const steps = tellSteps(hash, { counts: counted?.steps, ceiling: record.ceiling })
   const ceiling = ceilingIn(record, hash)
-  const { each, ...personal } = record.personal ?? {}
   const [versions, recalled] = await Promise.all([readVersions(redis, snapshot), readRecall(redis, snapshot)])
   return {
     key,
     state,
     sender: ref.sender,
     source: record.source as NonNullable<HistoryView['source']>,
-    ...(record.text === '' ? {} : { text: record.text }),
-    ...personal,
-    ...(each ? { ownValues: Object.keys(each).length } : {}),
-    ...(record.template ? { template: record.template } : {}),
+    ...textView(record),
     ...(record.subject === undefined ? {} : { subject: record.subject }),
     ...(record.files ? { files: filesView(record.files, channels.length > 0 ? channels : wantedIn(hash)) } : {}),
     ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),

@@ -2,6 +2,7 @@
  * Who has confirmed a message, the newest text of it: whoever was told so is in the history, nobody else is, and the counts are those of its people. Whoever has
  * answered an older text, too, may have been told of that one.
  */
+import type { ShapedPerson } from '../shaped-messages.ts'
 import { bareText } from './judge-shaped.ts'
 import type { Add, Seen } from './shaped-views.ts'
 
@@ -12,11 +13,11 @@ export function judgeConfirmed({ message, view, receipts }: Seen, add: Add): num
   const ids = new Set(confirmed.map(({ person }) => person))
   const newest = view.versions?.[1] ? message.correction : undefined
   const answersOf = (person: string) => message.answers.get(person) ?? []
-  const isOfNewest = (person: string) =>
-    !newest || answersOf(person).every(({ text }) => bareText(text) === newest.text)
-  for (const person of message.notedOf)
-    if (!ids.has(person) && isOfNewest(person))
-      add('lost', 'was told that their confirmation is noted, and the history has none', { person })
+  const isOfNewest = (person: ShapedPerson) =>
+    !newest || answersOf(person.id).every(({ text }) => bareText(text) === newest.textFor(person))
+  for (const person of message.people)
+    if (message.notedOf.has(person.id) && !ids.has(person.id) && isOfNewest(person))
+      add('lost', 'was told that their confirmation is noted, and the history has none', { person: person.id })
   for (const person of ids) {
     const answers = answersOf(person)
     if (answers.length === 0) add('told-falsely', 'has confirmed it, it says, and never answered', { person })

@@ -51,10 +51,11 @@ function judgeReceipt(
 function mayRead(message: ShapedMessage, person: ShapedPerson, channel: ShapedChannel, text: string): boolean {
   const isAsked = message.asksToConfirm && channel === 'sms'
   if (isAsked !== asking.test(text)) return false
-  if (isFollowUp(text)) return bareText(text) === message.correction?.text
+  const corrected = message.correction?.textFor(person)
+  if (isFollowUp(text)) return bareText(text) === corrected
   const own = message.textFor(person)
   const bare = text.replace(asking, '')
-  return bare === own || bare === message.correction?.text || bare.split('\n\n').includes(own)
+  return bare === own || bare === corrected || bare.split('\n\n').includes(own)
 }
 
 function wrongOf(

@@ -22,7 +22,8 @@ export function judgeCorrection(seen: Seen, add: Add): Corrected | undefined {
     if (correction?.isAccepted) add('lost', 'its correction was answered as accepted, and the history has none')
     return undefined
   }
-  if (version.text !== correction.text) add('told-falsely', `has another text as its correction: ${version.text}`)
+  if (!correction.texts.some((text) => text === version.text))
+    add('told-falsely', `has another text as its correction: ${version.text}`)
   const all = { edited: 0, followedUp: 0, uncorrected: 0 }
   for (const channel of shapedChannels) {
     const counts = version.corrected?.[channel] ?? { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
@@ -49,9 +50,9 @@ function judgeTexts(seen: Seen, channel: ShapedChannel, counts: Counts, add: Add
   // what was withdrawn since stands nowhere
   if (message.withdrawal) return
   let [alone, corrected, followedUp] = [0, 0, 0]
-  for (const { id } of message.people) {
-    const texts = textsOf(seen, channel, id)
-    const hasNew = texts.some((text) => bareText(text) === message.correction?.text)
+  for (const person of message.people) {
+    const texts = textsOf(seen, channel, person.id)
+    const hasNew = texts.some((text) => bareText(text) === message.correction?.textFor(person))
     if (hasNew) corrected += 1
     else if (texts.length > 0) alone += 1
     if (texts.some(isFollowUp)) followedUp += 1
@@ -73,7 +74,7 @@ function judgeOldTexts(seen: Seen, channel: ShapedChannel, correctedMs: number, 
   const { message, shown, clocksApartMs } = seen
   const lastMs = correctedMs + markToTakenMs + clocksApartMs
   for (const { channel: on, person, text, at } of shown)
-    if (on === channel && bareText(text) !== message.correction?.text && at > lastMs)
+    if (on === channel && bareText(text) !== message.correction?.textFor(person) && at > lastMs)
       add('told-falsely', `was sent the older text ${at - correctedMs} ms after it was corrected`, {
         channel,
         person: person.id,

@@ -4,6 +4,7 @@ import { parseHistoryKey } from '@courier-fleet/api-types'
 import type { Sandbox } from '@courier-fleet/launch'
 import { keys } from '@courier-fleet/store'
 import {
+  type Correction,
   type ShapedEntry,
   type ShapedMessage,
   type ShapedMessages,
@@ -54,9 +55,12 @@ const sayings = {
   steps: { ru: 'Лаба в 18:10, ауд. 214', en: 'The lab is at 18:10, room 214' },
   changed: { ru: 'Экзамен в понедельник', en: 'The exam is on Monday' },
   corrected: { ru: 'Экзамен во вторник', en: 'The exam is on Tuesday' },
+  toEach: { ru: '{{name}}, занятие в {{room}}', en: '{{name}}, the class is in {{room}}' },
+  correctedToEach: { ru: '{{name}}, {{room}} отменяется', en: '{{name}}, nothing is in {{room}}' },
   first: { ru: 'Сдайте книги в библиотеку', en: 'Return your books' },
   second: { ru: 'Собрание в 18:00', en: 'Meeting at 18:00' },
 } as const
+type Saying = Readonly<Record<'ru' | 'en', string>>
 const iso = (ms: number) => new Date(ms).toISOString()
 const same = (what: keyof typeof sayings) => () => sayings[what].ru
 
@@ -112,9 +116,19 @@ class ShapedAsking implements ShapedActions {
       this.#answers.push(...answers.map((answer) => this.#answering.answer(message, answer)))
   }
 
-  async #correct(message: ShapedMessage): Promise<void> {
+  readonly #correct = (message: ShapedMessage): Promise<void> => {
     const text = shapedText(message.marker, sayings.corrected.ru)
-    const correction = { text, askedMs: Date.now(), isAccepted: false }
+    return this.#give(message, text, () => text)
+  }
+
+  /** @param text as it is asked for, perhaps in languages and with fields; its values stay those of the message */
+  async #give(
+    message: ShapedMessage,
+    text: string | Readonly<Record<string, string>>,
+    textFor: Correction['textFor'],
+  ): Promise<void> {
+    const texts = typeof text === 'string' ? [text] : Object.values(text)
+    const correction = { textFor, texts, askedMs: Date.now(), isAccepted: false }
     message.correction = correction
     const { answer } = await this.#deps.client.send({
       method: 'POST',
@@ -185,19 +199,22 @@ class ShapedAsking implements ShapedActions {
     if (first.standing === 'accepted') await one('second', dueMs + laterMs, first)
   }
 
-  async #sayToEach({ people }: ActionOf<'personal'>): Promise<void> {
+  async #sayToEach({ people, correctInMs }: ActionOf<'personal'>): Promise<void> {
     const room = 'A 204'
-    const words = ({ language, name }: ShapedPerson) =>
-      language === 'ru' ? `${name}, занятие в ${room}` : `${name}, the class is in ${room}`
+    // as a sender writes it, and as somebody reads it
+    const written = ({ ru, en }: Saying, marker: number) => ({ ru: shapedText(marker, ru), en: shapedText(marker, en) })
+    const read = (saying: Saying) => (person: ShapedPerson) =>
+      saying[person.language].replace('{{name}}', person.name).replace('{{room}}', room)
+    const { toEach, correctedToEach } = sayings
+    const words = read(toEach)
     const entry = { people, channels: everywhere, isPersonal: true, notBeforeMs: Date.now(), words }
-    const { messages } = this.#deps.shaped
-    // as a sender writes it, with what stands for each
-    const marker = messages.length
-    const text = {
-      ru: shapedText(marker, '{{name}}, занятие в {{room}}'),
-      en: shapedText(marker, '{{name}}, the class is in {{room}}'),
-    }
-    await this.#post(entry, { text, fields: { room }, channels: everywhere })
+    const text = written(toEach, this.#deps.shaped.messages.length)
+    const message = await this.#post(entry, { text, fields: { room }, channels: everywhere })
+    if (message.standing !== 'accepted' || correctInMs === undefined) return
+    await sleep(correctInMs)
+    const { marker } = message
+    const corrected = read(correctedToEach)
+    await this.#give(message, written(correctedToEach, marker), (person) => shapedText(marker, corrected(person)))
   }
 
   readonly perform = async (action: ShapedAction): Promise<void> => {

@@ -38,7 +38,11 @@ export type ShapedAction = { readonly afterMs: number } & (
       /** the second is due so long after the first */
       readonly laterMs: number
     }
-  | { readonly kind: 'personal'; readonly people: readonly ShapedPerson[] }
+  | {
+      readonly kind: 'personal'
+      readonly people: readonly ShapedPerson[]
+      readonly correctInMs: number | undefined
+    }
   | { readonly kind: 'kill'; readonly inbound: 'bot' | 'sms-inbound' }
 )
 
@@ -105,7 +109,12 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
       const laterMs = random.between(1_000, 20_000)
       return { kind: 'pair', afterMs: 0, person, dueInMs: random.between(1_500, 3_000), laterMs }
     }),
-    { kind: 'personal', afterMs: afterMs(), people },
+    {
+      kind: 'personal',
+      afterMs: afterMs(),
+      people,
+      correctInMs: random.chance(0.6) ? random.between(50, 1_200) : undefined,
+    },
     ...(random.chance(0.3)
       ? [{ kind: 'kill', afterMs: afterMs(), inbound: random.pick(['bot', 'sms-inbound'] as const) } as const]
       : []),

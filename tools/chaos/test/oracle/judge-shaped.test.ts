@@ -7,6 +7,7 @@ import { judgeCorrection, judgeRecall } from '../../src/oracle/judge-versions.ts
 import { createReader, latestOf, type Shown } from '../../src/oracle/phones.ts'
 import type { Add, Seen, ShapedHistory, ShapedReceipt } from '../../src/oracle/shaped-views.ts'
 import {
+  type Correction,
   createShapedMessages,
   type ShapedChannel,
   type ShapedEntry,
@@ -27,6 +28,12 @@ const person = (number: number): ShapedPerson => ({
 const people = [person(0), person(1)]
 const [ann, boris] = people as [ShapedPerson, ShapedPerson]
 const everywhere = ['telegram', 'vk', 'sms'] as const
+const correctedTo = (text: string): Correction => ({
+  textFor: () => text,
+  texts: [text],
+  askedMs: acceptedMs + 500,
+  isAccepted: true,
+})
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** What was recorded of one message: the truth, until a test says something else. */
@@ -270,7 +277,7 @@ describe('the judge of messages of many shapes', () => {
       const text = shapedText(0, 'Лаба отменена')
       const newText = () => {
         const recorded = asked(1)
-        recorded.message.correction = { text, askedMs: acceptedMs + 500, isAccepted: true }
+        recorded.message.correction = correctedTo(text)
         const none = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
         const corrected = { telegram: { ...none, edited: 2 } }
         const versions = [{ at: iso(acceptedMs) }, { text, at: iso(acceptedMs + 500), corrected }]
@@ -298,7 +305,7 @@ describe('the judge of messages of many shapes', () => {
     /** Edited by Telegram and VK, told once more by SMS. */
     function corrected() {
       const recorded = record()
-      recorded.message.correction = { text: correction, askedMs: acceptedMs + 500, isAccepted: true }
+      recorded.message.correction = correctedTo(correction)
       for (const channel of ['telegram', 'vk'] as const) revise(recorded, channel, correction)
       for (const each of people) take(recorded, 'sms', each, intro + correction, acceptedMs + 900)
       const none = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
@@ -340,9 +347,28 @@ describe('the judge of messages of many shapes', () => {
       expect(judged(late)).eql(['told-falsely sms p0: was sent the older text 40000 ms after it was corrected'])
     })
 
+    it('knows what each of a personal text reads instead', () => {
+      const recorded = record({ isPersonal: true, words: ({ name }) => `${name}, лаба` })
+      const textFor = ({ name }: (typeof people)[number]) => shapedText(0, `${name}, лаба отменена`)
+      const texts = [shapedText(0, '{{name}}, лаба отменена')]
+      recorded.message.correction = { textFor, texts, askedMs: acceptedMs + 500, isAccepted: true }
+      for (const row of recorded.rows) row.text = textFor(row.person)
+      const edited = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
+      const counts = { telegram: edited, vk: edited, sms: edited }
+      Object.assign(recorded.view, {
+        versions: [{ at: iso(acceptedMs) }, { text: texts[0], at: iso(acceptedMs + 500), corrected: counts }],
+      })
+      expect(judged(recorded)).eql([])
+      for (const row of recorded.rows) if (row.channel === 'vk') row.text = textFor(ann)
+      expect(judged(recorded), 'somebody has the new text of another').eql([
+        'told-falsely vk p1: arrived as another text: "[s0] Person 0, лаба отменена"',
+        'told-falsely vk -: 1 have the older text alone, and 0 are listed',
+      ])
+    })
+
     it('finds one that was answered as accepted and is not in the history', () => {
       const recorded = record()
-      recorded.message.correction = { text: correction, askedMs: acceptedMs + 500, isAccepted: true }
+      recorded.message.correction = correctedTo(correction)
       expect(judged(recorded)).eql(['lost - -: its correction was answered as accepted, and the history has none'])
     })
   })

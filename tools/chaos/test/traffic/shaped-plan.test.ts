@@ -27,6 +27,10 @@ describe('a round of messages of many shapes', () => {
     }
     const asked = actions.flat().filter((action) => action.kind === 'changed' && action.answers.length > 0)
     expect(asked.length, 'some that are corrected ask to be confirmed').above(5)
+    const personal = actions.flat().flatMap((action) => (action.kind === 'personal' ? [action.correctInMs] : []))
+    expect(new Set(personal.map((inMs) => inMs === undefined)), 'some personal texts are corrected').eql(
+      new Set([true, false]),
+    )
     const answers = actions.flat().flatMap((action) => (action.kind === 'steps' ? action.answers : []))
     expect(new Set(answers.map(({ by }) => by))).eql(new Set(['telegram', 'sms']))
     expect(answers.some(({ inMs }) => inMs < 20_000) && answers.some(({ inMs }) => inMs > 30_000)).equal(true)

@@ -29,6 +29,7 @@ import { lookAgainMs, readCorrecting } from '../rules/corrections.ts'
 import { putCostsInto } from '../rules/costs.ts'
 import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from '../rules/job-quiet.ts'
 import type { Envelopes } from '../texts/envelopes.ts'
+import { putKeysInto } from '../texts/keys-of-texts.ts'
 import type { Message } from '../texts/messages.ts'
 import { putTextsInto } from '../texts/personal-texts.ts'
 import { openReceipt } from './open-receipt.ts'
@@ -167,7 +168,8 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       else chosen.push(recipient)
     }
   }
-  const written = await putTextsInto(chosen, deps)
+  const written = await putTextsInto(chosen, directory)
+  await putKeysInto(written, deps)
   await Promise.all([deps.envelopes?.putInto(written), deps.putAsksInto?.(written), putNoticesInto(written, directory)])
   putCostsInto(written, courier.channel, settings.tariffs)
   return {

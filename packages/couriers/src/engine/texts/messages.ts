@@ -7,11 +7,14 @@ import {
   type MessageRules,
   memberOf,
   type Personal,
+  type PersonalText,
   type Reader,
   type Recheck,
 } from '@courier-fleet/api-types'
 import { type Content, contentOn, renderedOn } from '@courier-fleet/channels'
 import {
+  type Correction,
+  followUpText,
   headBytes,
   idsInHead,
   keys,
@@ -59,16 +62,25 @@ export interface Message extends Content {
   readonly texts?: string
   /** the text of a message of its own to whoever has an older one, and no edit reaches; absent: they are sent none */
   readonly followUp?: string
+  /** of one that was corrected: what somebody reads of an earlier text of it; undefined where a field has no value for them */
+  readonly earlierFor?: (earlier: PersonalText, reader: Reader) => string | undefined
   /** it is withdrawn: the version of the legs that take it back */
   readonly recall?: number
   /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */
   readonly urls?: ReadonlyMap<string, string> | undefined
 }
 
-/** `said` is what is counted: the same on every channel. */
-export type Rendered =
-  | { readonly content: Content; readonly said: Message['said']; readonly missing?: never }
-  | { readonly missing: readonly string[] }
+/** What one person is sent. */
+export interface Written {
+  readonly content: Content
+  /** what is counted: the same on every channel */
+  readonly said: Message['said']
+  /** as `followUp` of the message */
+  readonly followUp?: string
+  readonly missing?: never
+}
+
+export type Rendered = Written | { readonly missing: readonly string[] }
 
 export interface Messages {
   /** The messages of claims, in order; undefined for one that is gone. A command a shard. */
@@ -114,14 +126,12 @@ export function createMessages(redis: Redis, channel: string): Messages {
           urls: urlsIn(record.to),
           firstPeople,
         }
-        const { version = 1, intro, isRecall } = correction ?? {}
-        const followUp = intro && contentOn(channel, { ...record, text: `${intro}\n${text}` }).text
+        const changed = correction ? changedBy(channel, record, correction) : {}
         const { personal } = record
-        const each = personal && !isRecall ? { contentFor: contentsOf(channel, record, personal) } : {}
-        const changed = { ...(followUp ? { followUp } : {}), ...(isRecall ? { recall: version } : {}) }
-        const content = contentOn(channel, record)
-        const joined = await joinTexts(redis, channel, claims[index] as Claim, content)
-        const message = { ...content, ...fixed, version, ...changed, ...each, ...joined }
+        const each = personal && !correction?.isRecall ? { contentFor: contentsOf(channel, record, personal) } : {}
+        const joined = await joinTexts(redis, channel, claims[index] as Claim, record)
+        const { version = 1 } = correction ?? {}
+        const message = { ...contentOn(channel, record), ...fixed, version, ...changed, ...each, ...joined }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),
@@ -157,15 +167,39 @@ export function createMessages(redis: Redis, channel: string): Messages {
 }
 
 function contentsOf(channel: string, record: MessageRecord, personal: Personal): (reader: Reader) => Rendered {
-  const { text, subject, files } = record
+  const { text, subject, files, correction } = record
+  const following = followUpOf(record, correction)
   return (reader) => {
     const said = renderedOn('', { text, personal }, reader)
     if (said.missing) return said
     const rendered = renderedOn(channel, { text, personal }, reader)
     if (rendered.missing) return rendered
+    const followUp = following && renderedOn(channel, following, reader).text
     return {
       content: contentOn(channel, { ...record, text: rendered.text }),
       said: { text: said.text, subject, files },
+      ...(followUp === undefined ? {} : { followUp: contentOn(channel, { ...record, text: followUp }).text }),
     }
+  }
+}
+
+const followUpOf = (written: PersonalText, { intro, intros }: Partial<Correction> = {}): PersonalText | undefined =>
+  intro === undefined ? undefined : followUpText(written, { intro, intros })
+
+/** What is known of a message beside its newest text. */
+function changedBy(
+  channel: string,
+  record: MessageRecord,
+  correction: Correction,
+): Pick<Message, 'followUp' | 'recall' | 'earlierFor'> {
+  if (correction.isRecall) return { recall: correction.version }
+  const following = followUpOf(record, correction)
+  const earlierFor = (earlier: PersonalText, reader: Reader) => {
+    const { text } = renderedOn(channel, earlier, reader)
+    return text === undefined ? undefined : contentOn(channel, { ...record, text }).text
+  }
+  return {
+    earlierFor,
+    ...(following ? { followUp: contentOn(channel, { ...record, text: following.text }).text } : {}),
   }
 }

@@ -1,11 +1,9 @@
 /** Gives each recipient the text in their language and with their values, where it is not the same for everybody: docs/decisions/0073. Nothing is read where it is. */
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
-import { evidenceOfDetail } from '@courier-fleet/store'
-import type { Courier } from '../../courier.ts'
+import { evidenceOfDetail, type HowCorrected } from '@courier-fleet/store'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
-import { keyOfText } from '../idempotency.ts'
-import type { Message } from './messages.ts'
+import type { Message, Written } from './messages.ts'
 
 /** Somebody who is to be sent to, before it is known what they read. */
 export interface Unwritten {
@@ -16,18 +14,13 @@ export interface Unwritten {
   text: string
   subject: string | undefined
   said: Message['said']
-  key: bigint
-}
-
-export interface PersonalDeps {
-  readonly courier: Pick<Courier, 'keySpan'>
-  readonly directory: Pick<Directory, 'findInFull'>
+  correction: HowCorrected | undefined
 }
 
 /** @returns those who have a text; of whom a field has no value any more is settled in their buffers */
 export async function putTextsInto<Recipient extends Unwritten>(
   chosen: Recipient[],
-  { courier, directory }: PersonalDeps,
+  directory: Pick<Directory, 'findInFull'>,
 ): Promise<Recipient[]> {
   const personal = chosen.filter(({ buffer }) => buffer.message.contentFor)
   if (personal.length === 0) return chosen
@@ -42,11 +35,17 @@ export async function putTextsInto<Recipient extends Unwritten>(
       settle(recipient, rendered.missing)
       continue
     }
-    const { content, said } = rendered
-    Object.assign(recipient, { text: content.text, subject: content.subject, said })
-    if (courier.keySpan > 1) recipient.key = keyOfText(recipient.key, content.text)
+    write(recipient, rendered)
   }
   return without.size === 0 ? chosen : chosen.filter((recipient) => !without.has(recipient))
+}
+
+/** Whoever has an older text is edited to the newest, and sent it below its beginning where that cannot be. */
+function write(recipient: Unwritten, { content, said, followUp = '' }: Written): void {
+  const { correction } = recipient
+  const isFollowed = correction?.reason === 'followed-up'
+  Object.assign(recipient, { text: isFollowed ? followUp : content.text, subject: content.subject, said })
+  if (correction?.followUp !== undefined) recipient.correction = { ...correction, followUp }
 }
 
 /** Whoever was marked before may have been sent to. */

@@ -8,6 +8,8 @@ interface Props<View> {
   /** asks what would be done as things stand now; nothing is changed */
   readonly ask: (signal: AbortSignal) => Promise<View>
   readonly say: (view: View) => readonly string[]
+  /** where it is refused, what is to be known beside the words of the problem */
+  readonly sayWhy?: (error: unknown) => string | undefined
   /** it is asked again when this is another */
   readonly of: string
 }
@@ -16,7 +18,7 @@ interface Props<View> {
 const pauseMs = 250
 
 /** With whom what would be done if a message were corrected or withdrawn now, channel by channel. */
-export function ChangeForeseen<View>({ ask, say, of }: Props<View>) {
+export function ChangeForeseen<View>({ ask, say, sayWhy, of }: Props<View>) {
   const words = useWords()
   const foreseen = useForeseenWords()
   const view = useSignal<View | undefined>(undefined)
@@ -41,7 +43,15 @@ export function ChangeForeseen<View>({ ask, say, of }: Props<View>) {
       asked.abort()
     }
   }, [of])
-  if (error.value !== undefined) return <Failure error={error.value} />
+  if (error.value !== undefined) {
+    const why = sayWhy?.(error.value)
+    return (
+      <>
+        <Failure error={error.value} />
+        {why && <p class="hint">{why}</p>}
+      </>
+    )
+  }
   return (
     <div role="status">
       <p class="hint">{view.value === undefined ? words.rehearsal.asking : foreseen.title}</p>

@@ -21,17 +21,28 @@ interface Props {
   readonly onDone: () => void
 }
 
+/** where there is one text for people of all languages */
+const only = ''
+
+/** By language, that for people of other languages first. */
+const textsOf = ({ text = '', language = only, texts }: HistoryView): Readonly<Record<string, string>> =>
+  texts ? { [language]: text, ...texts } : { [only]: text }
+
 /** Another text: of a message that has begun, also for whoever has the one before. */
 export function CorrectDialog({ history, onClose, onDone }: Props) {
   const { api, language, notices } = useStores()
   const words = useWords()
   const correct = useCorrectWords()
-  const { key, state, text: before = '' } = history
+  const { key, state } = history
   const hasBegun = state !== 'scheduled'
-  const text = useSignal(before)
+  const before = textsOf(history)
+  const typed = useSignal(before)
   const followUp = useSignal<FollowUp>('where-needed')
-  const wanted = { text: text.value.trim(), followUp: followUp.value }
-  const isAnother = wanted.text !== '' && wanted.text !== before
+  const isPersonal = (history.texts ?? history.fields) !== undefined
+  const texts = Object.fromEntries(Object.entries(typed.value).map(([of, text]) => [of, text.trim()]))
+  const isSame = Object.entries(before).every(([of, text]) => texts[of] === text)
+  const isAnother = !isSame && !Object.values(texts).includes('')
+  const wanted = { text: history.texts ? texts : (texts[only] ?? ''), followUp: followUp.value }
   const saving = useAsync(async () => {
     await api.correct(key, wanted)
     notices.announce(correct.done)
@@ -47,17 +58,25 @@ export function CorrectDialog({ history, onClose, onDone }: Props) {
           saving.run()
         }}
       >
-        <Field id="new-text" label={correct.text} error={isOfText ? problemText(words, failure) : undefined}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              required
-              rows={4}
-              value={text.value}
-              onInput={(event) => (text.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        {Object.entries(typed.value).map(([of, text], index) => (
+          <Field
+            key={of}
+            id={`new-text${of}`}
+            label={of === only ? correct.text : correct.textIn(of)}
+            error={isOfText && index === 0 ? problemText(words, failure) : undefined}
+          >
+            {(ids) => (
+              <textarea
+                {...ids}
+                required
+                rows={4}
+                value={text}
+                onInput={(event) => (typed.value = { ...typed.value, [of]: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+        ))}
+        {history.fields && <p class="hint">{correct.fields(history.fields)}</p>}
         {hasBegun && (
           <>
             <p class="hint">{correct.whom}</p>
@@ -77,17 +96,18 @@ export function CorrectDialog({ history, onClose, onDone }: Props) {
             </fieldset>
           </>
         )}
-        {hasBegun && isAnother && failure === undefined && (
+        {(hasBegun || isPersonal) && isAnother && failure === undefined && (
           <ChangeForeseen
             ask={(signal) => api.rehearseCorrection(key, wanted, signal)}
             say={(view) => correctionRehearsalWords(language.code.value, view)}
+            sayWhy={correct.missing}
             of={JSON.stringify(wanted)}
           />
         )}
-        {!hasBegun && <ScheduledReach history={history} text={text.value} />}
+        {!hasBegun && <ScheduledReach history={history} text={isPersonal ? undefined : typed.value[only]} />}
         {!isOfText && <Failure error={failure} />}
         <div class="actions">
-          <button type="submit" class="primary" disabled={text.value.trim() === before}>
+          <button type="submit" class="primary" disabled={isSame}>
             {correct.save}
           </button>
         </div>

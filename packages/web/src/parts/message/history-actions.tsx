@@ -118,9 +118,9 @@ export function HistoryActions({ history, onChanged }: Props) {
   )
 }
 
-/** A text that is still kept and the same for everybody. */
-const isCorrectable = ({ text, texts, fields, state, cancelledAt }: HistoryView): boolean =>
-  text !== undefined && !texts && !fields && state !== 'cancelled' && !cancelledAt
+/** A text that is still kept. */
+const isCorrectable = ({ text, state, cancelledAt }: HistoryView): boolean =>
+  text !== undefined && state !== 'cancelled' && !cancelledAt
 
 /** Somebody may have it, and it is not withdrawn yet. */
 const isRecallable = ({ text, state, recalled }: HistoryView): boolean =>

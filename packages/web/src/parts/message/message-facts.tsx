@@ -84,10 +84,14 @@ function EarlierTexts({ history: { versions = [] } }: { history: HistoryView }) 
   const words = useWords()
   const moment = useMoment()
   const { earlierText } = useMessageWords()
-  return versions.slice(0, -1).map(({ at, text }) => (
+  return versions.slice(0, -1).map(({ at, text, texts = {} }) => (
     <>
       <dt>{earlierText(moment(at))}</dt>
-      <dd>{text === undefined ? words.known.textGone : <Bubble text={text} />}</dd>
+      <dd>
+        {text === undefined
+          ? words.known.textGone
+          : [text, ...Object.values(texts)].map((each) => <Bubble key={each} text={each} />)}
+      </dd>
     </>
   ))
 }

@@ -19,7 +19,7 @@ interface Props {
   /** another due time, ISO 8601: who would have to wait then is said, too */
   readonly at?: string | undefined
   /** another text: what it costs and how it looks is said, too */
-  readonly text?: string
+  readonly text?: string | undefined
 }
 
 /** a time is typed digit by digit */
