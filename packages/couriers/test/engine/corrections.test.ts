@@ -163,6 +163,9 @@ describe('engine: corrections', () => {
     expect(await lastOf(ref)).to.deep.equal({ ...counts, edited: 3, alsoTold: 2, toBeTold: 0 })
     const { channels, waiting } = await fixture.get(ref)
     expect([Object.keys(channels), waiting]).to.deep.equal([['vk'], undefined])
+    // who was told because no edit reached them has nothing to be told besides
+    const legs = (await fixture.receipts(ref)).map(({ corrections = {} }) => Object.keys(corrections).join())
+    expect(legs).to.deep.equal(['vk~2', 'vk~2,vk~2~told', 'vk~2,vk~2~told', 'vk~2,vk~2~told', ''])
     await isBalanced(ref)
 
     // both of their messages have the second text: only another one of its own changes that
