@@ -633,7 +633,7 @@ describe('the commands of fleet', () => {
     )
     expect([made.code, made.out, made.err]).to.deep.equal([0, 'news: created.', ''])
     expect((await run('types')).out).to.match(
-      /^news +News +Новости +2 +allowed +3\/day:wait, 1\/PT1H +PT10M +– +PT24H +– +respect +staff$/m,
+      /^news +News +Новости +2 +allowed +3\/day:wait, 1\/PT1H +PT10M +– +PT24H +– +– +respect +staff$/m,
     )
     const again = await asAdmin(...put.slice(0, 7), '--deadline', 'PT1H', '--dry-run')
     expect([again.code, again.out]).to.deep.equal([0, 'news: would be updated.'])
