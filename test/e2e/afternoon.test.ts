@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -56,19 +57,27 @@ describe("an engineer's afternoon", () => {
       lines?.replaceAll(`:${port}/`, `:${own}/`),
     )
     expect(blocks).to.have.length(5)
-    const shell = spawn('bash', ['-eu'], { cwd: dir, env: { ...process.env, PORT: own } })
+    // the receiver prints on a descriptor of its own: two programs that print on one break into each other's lines
+    const shell = spawn('bash', ['-eu'], {
+      cwd: dir,
+      env: { ...process.env, PORT: own },
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    })
     running = shell
     const errors = text(shell.stderr)
-    let out = ''
+    let [out, received] = ['', '']
     shell.stdout.setEncoding('utf8').on('data', (more) => {
       out += more
     })
+    ;(shell.stdio[3] as Readable).setEncoding('utf8').on('data', (more) => {
+      received += more
+    })
     // each answer on a line of its own; nothing is left behind where a line fails
     shell.stdin.write(
-      `trap 'kill "\${RECEIVER-}" 2>/dev/null || true' EXIT\ncurl() { command curl "$@" || return; echo; }\n${blocks.slice(0, -1).join('\n')}`,
+      `trap 'kill "\${RECEIVER-}" 2>/dev/null || true' EXIT\ncurl() { command curl "$@" || return; echo; }\nnode() { [[ $1 != examples/* ]] || exec node "$@" >&3; command node "$@"; }\n${blocks.slice(0, -1).join('\n')}`,
     )
     await until(
-      () => shell.exitCode !== null || toldIn(out).some(isSettled),
+      () => shell.exitCode !== null || toldIn(received).some(isSettled),
       'it is received that the message is over',
       60_000,
     )
@@ -76,7 +85,7 @@ describe("an engineer's afternoon", () => {
     if (shell.exitCode === null) await once(shell, 'exit')
     expect({ code: shell.exitCode, err: await errors }, out).to.deep.equal({ code: 0, err: '' })
 
-    const told = toldIn(out)
+    const told = [...toldIn(out), ...toldIn(received)]
     const tried = told.find(({ delivered }) => delivered !== undefined)
     expect(tried).to.include({ delivered: true, status: 204 })
     const { history } = told.find(({ settled }) => settled) ?? {}

@@ -33,7 +33,7 @@ describe('fault suite without', function () {
   })
 
   it('the word for what is not confirmed, the condition of a mark, its version, what is left of a budget, and the hour that is counted: each is found, in one run', async () => {
-    const some = ['--kills', '2', '--faults', 'budgets', '--people', '3000', '--couriers', '4']
+    const some = ['--kills', '10', '--faults', 'budgets', '--people', '3000', '--couriers', '4']
     const safeguards = [
       'the word for what is not confirmed',
       'the condition of the mark',
