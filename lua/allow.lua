@@ -64,6 +64,7 @@ local function write_entry(i, own_head)
 end
 
 local function write_allowed()
+  if written == 0 then return end
   redis.call('HSET', pages[today], unpack(allowed))
   redis.call('PEXPIRE', pages[today], today_ms + day_ms - now + kept_ms)
 end
@@ -183,5 +184,5 @@ for i = 1, #people do
     end
   end
 end
-if written > 0 then write_allowed() end
+write_allowed()
 return refusals
