@@ -157,6 +157,24 @@ describe("the teacher's bot", () => {
     expect(row?.text).to.match(/\nУшедший, экзамен в ауд\. 305 <i>А<\/i> \*, место любое$/)
   })
 
+  it('says before sending by which channels it goes first, where its type has steps', async () => {
+    const steps = [{ channels: ['telegram'] }, { channels: ['sms'], after: 'PT2M', unless: 'sent' }]
+    await put('/v1/types/alert', { name: { ru: 'Тревога', en: 'Alert' }, steps })
+    await put('/v1/templates/alert', { name: { ru: 'Учебная тревога', en: 'Drill' }, text: 'Выходите', type: 'alert' })
+    const coach = telegramPhone(fleet.sandbox, '71000004')
+    await coach.asks('/templates', 'Какой шаблон взять?')
+    await coach.press('Учебная тревога')
+    await coach.sees('Кому отправить?')
+    await coach.press('Команда')
+    await coach.press('Дальше (1)')
+    const { text } = await coach.sees(/\nВыходите$/)
+    expect(text.replaceAll('\u00a0', ' ')).to.include(
+      '\n\nTelegram: не больше 2 человек.\n' +
+        'SMS, позже на 2 минуты, только тем, кому не отправилось раньше: не больше 1 человека.\n',
+    )
+    await coach.asks('/cancel', 'Черновик удалён')
+  })
+
   it('takes no forged and no old buttons', async () => {
     const screen = await teacher.asks('/send', 'Кому отправить?')
     const stale = (await teacher.messages()).find(({ text }) => text.match(outcomeText))?.id as number

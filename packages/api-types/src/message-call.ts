@@ -1,6 +1,7 @@
 /** What is posted to a URL that a message is for, whether it is a person's or named in `to` itself. */
 import { z } from 'zod'
 import { historyKeyText, moment, personId, smallCount, words } from './fields.ts'
+import { maxFiles, messageFile } from './files.ts'
 
 const callId = z.string().meta({ examples: ['00c1f3a90b5e7d21'] })
 
@@ -25,6 +26,12 @@ const said = {
     .optional()
     .describe('as the sender gave it')
     .meta({ examples: [{ room: 412 }] }),
+  files: z
+    .array(messageFile.omit({ id: true }))
+    .min(1)
+    .max(maxFiles)
+    .optional()
+    .describe('files that go with it; absent where there are none'),
 }
 
 export const messageCall = z

@@ -2,7 +2,7 @@
 
 import type { RehearsalView } from '@courier-fleet/api-types'
 import { readWhen } from '@courier-fleet/inbound'
-import { budgetWords, forecastWords, isHeldBack, planWords, reachWords } from '@courier-fleet/words'
+import { budgetWords, forecastWords, foretoldSteps, isHeldBack, planWords, reachWords } from '@courier-fleet/words'
 import { type Draft, type Keyboard, markSent, type Recipient, saidOf } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { askField, lackingIn } from './ask-field.ts'
@@ -118,6 +118,7 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
     reached: reachWords(exchange.language, reach, draft.to.length),
     at: moment,
     missed,
+    steps: foretoldSteps(exchange.language, reach.steps ?? []),
     planned: planned?.sentence,
     foretold: [...(foretold === undefined ? [] : [foretold]), ...budgetWords(exchange.language, reach.plan)],
   })

@@ -115,7 +115,7 @@ export const en: Words = {
   askField: (label, example) => `Write: ${label}${example === undefined ? '' : ` (such as ${example})`}.`,
   valueTooLong: (most) => `That is too long: at most ${count(most, 'character', 'characters')}. Write less.`,
   noValue: (number) => `The text says something we do not know about ${people(number)}. Write one for everybody.`,
-  preview: ({ to, text, reader, reach, reached, at, missed, planned, foretold }) =>
+  preview: ({ to, text, reader, reach, reached, at, missed, steps, planned, foretold }) =>
     [
       `To: ${quoted(to)}.`,
       `When: ${at ?? 'at once'}.`,
@@ -123,6 +123,7 @@ export const en: Words = {
       `${reached.sentence}.`,
       ...(reached.overlap === undefined ? [] : [`${reached.overlap}.`]),
       ...foretold.map((each) => `${each}.`),
+      ...(steps.length > 0 ? ['', ...steps] : []),
       ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0
         ? ['', `${wordsIn('en').reach.nowhere(reach.people - reach.reachable)}:`, listed(missed)]

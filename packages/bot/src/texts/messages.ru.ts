@@ -120,7 +120,7 @@ export const ru: Words = {
   valueTooLong: (most) => `Слишком длинно: не больше ${count(most, 'знака', 'знаков', 'знаков')}. Напишите короче.`,
   noValue: (number) =>
     `Для ${count(number, 'человека', 'человек', 'человек')} неизвестно то, о чём говорит текст. Напишите одно для всех.`,
-  preview: ({ to, text, reader, reach, reached, at, missed, planned, foretold }) =>
+  preview: ({ to, text, reader, reach, reached, at, missed, steps, planned, foretold }) =>
     [
       `Кому: ${quoted(to)}.`,
       `Когда: ${at ?? 'сразу'}.`,
@@ -128,6 +128,7 @@ export const ru: Words = {
       `${reached.sentence}.`,
       ...(reached.overlap === undefined ? [] : [`${reached.overlap}.`]),
       ...foretold.map((each) => `${each}.`),
+      ...(steps.length > 0 ? ['', ...steps] : []),
       ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0
         ? ['', `${wordsIn('ru').reach.nowhere(reach.people - reach.reachable)}:`, listed(missed)]

@@ -39,6 +39,8 @@ export interface Preview {
   /** absent: at once */
   readonly at: string | undefined
   readonly missed: readonly string[]
+  /** by which channels it goes first, and whom the others are for; empty where it goes by all at once */
+  readonly steps: readonly string[]
   /** who is sent it when, where a rule holds anybody back */
   readonly planned: string | undefined
   /** what it comes to, and what is left of the budgets */

@@ -133,6 +133,59 @@ describe('engine: corrections of a text that is not the same for everybody', () 
     expect(await lastOf(ref)).to.include({ edited: 2, uncorrected: 0 })
   })
 
+  it('where it is wanted always, tells each of their edit in their language, with what is known of them then', async () => {
+    const people = await readers(6)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const courier = fakeCourier({
+      answer: sent,
+      answerEdit: async ({ address }) => {
+        await held
+        return address === '1002' ? refused : done
+      },
+    })
+    await fixture.run(courier)
+    const ref = await put(people)
+    await fixture.settled(ref)
+    courier.handed.length = 0
+    await correct(ref, { followUp: 'always', alsoTold: ['vk'] })
+    await until(() => courier.edited.length === 6, 'they are edited')
+    // between the edit and the message of its own
+    await know(people[2] as string, 'en', { room: '77' })
+    await know(people[3] as string, 'en', {})
+    release()
+    await fixture.settled(ref)
+    const own = (items: readonly Item[]) => items.map(({ address, text }) => `${address} ${text}`).sort()
+    const edits = ['1001 Зал 0', '1002 Hall 1', '1003 Зал 2', '1004 Hall 3', '1005 Зал 4', '1006 Hall 5']
+    expect(own(courier.edited)).to.deep.equal(edits)
+    expect(own(courier.handed)).to.deep.equal([
+      '1001 Исправление:\nЗал 0',
+      '1002 Correction:\nHall 1',
+      '1003 Correction:\nHall 77',
+      '1005 Исправление:\nЗал 4',
+      '1006 Correction:\nHall 5',
+    ])
+    const counts = { edited: 5, followedUp: 1, alsoTold: 4, toBeTold: 0 }
+    expect(await lastOf(ref)).to.deep.equal({ ...counts, pending: 0, unknown: 0, uncorrected: 0 })
+    const receipts = await fixture.receipts(ref)
+    expect(receipts[3]?.corrections?.['vk~2~told']).to.deep.include({ state: 'failed', reason: 'missing-field' })
+    expect(Object.keys(receipts[1]?.corrections ?? {}), 'who was told has nothing to be told besides').to.deep.equal([
+      'vk~2',
+    ])
+    await isBalanced(ref)
+
+    // both of their messages have the second text: only another one of its own changes that
+    courier.edited.length = 0
+    courier.handed.length = 0
+    await correct(ref, { followUp: 'always', alsoTold: ['vk'], text: 'Двор {{room|?}}', personal: { fields: {} } })
+    await fixture.settled(ref)
+    expect(own(courier.edited)).to.deep.equal(['1004 Двор ?'])
+    const told = ['1001 0', '1002 1', '1003 77', '1004 ?', '1005 4', '1006 5']
+    expect(own(courier.handed)).to.deep.equal(told.map((each) => each.replace(' ', ' Исправление:\nДвор ')))
+    expect(await lastOf(ref)).to.include({ edited: 1, followedUp: 5, alsoTold: 1, uncorrected: 0 })
+    await isBalanced(ref)
+  })
+
   describe('where one key is for a hundred people and one text', () => {
     const spanned = { keySpan: 100, batchSize: 4 }
     /** `<address> <key>` of what was handed over. */
@@ -205,6 +258,32 @@ describe('engine: corrections of a text that is not the same for everybody', () 
       expect(followed.length).to.equal(4)
       expect([keyOf('1001') === keyOf('1003'), keyOf('1002') === keyOf('1004')]).to.deep.equal([true, true])
       expect(keyOf('1001')).to.not.equal(keyOf('1002'))
+    })
+
+    it('who is told of the same edit shares a key, which is that of no other message, and a process that died changes none', async () => {
+      const people = await readers(4)
+      for (const [index, id] of people.entries()) await know(id, index % 2 ? 'en' : 'ru', { room: 'A' })
+      const first = fakeCourier({ ...spanned, answer: sent, answerEdit: () => never })
+      const dying = await fixture.run(first, { leaseMs: 400, consumer: 'vk-dying' })
+      const ref = await put(people)
+      await fixture.settled(ref)
+      await correct(ref, { followUp: 'always', alsoTold: ['vk'] })
+      await until(() => first.edited.length === 4, 'they are edited')
+      await dying.stop(0)
+      const second = fakeCourier({ ...spanned, answer: () => never, answerEdit: () => done })
+      const telling = await fixture.run(second, { leaseMs: 400, consumer: 'vk-telling' })
+      await until(() => second.handed.length === 4, 'they are told')
+      await telling.stop(0)
+      const third = fakeCourier({ ...spanned, answer: sent, answerEdit: () => never })
+      await fixture.run(third, { leaseMs: 400, consumer: 'vk-third' })
+      await fixture.settled(ref)
+      const keyOf = (address: string) => third.handed.find((item) => item.address === address)?.key
+      expect([keyOf('1001') === keyOf('1003'), keyOf('1002') === keyOf('1004')]).to.deep.equal([true, true])
+      expect(new Set([...first.handed, ...third.handed].map(({ key }) => key)).size).to.equal(4)
+      expect(keysOf(third.handed)).to.deep.equal(keysOf(second.handed))
+      expect(third.edited).to.deep.equal([])
+      expect(await lastOf(ref)).to.include({ edited: 4, alsoTold: 4, toBeTold: 0, pending: 0 })
+      await isBalanced(ref)
     })
   })
 })
