@@ -9,6 +9,7 @@ import { createSockets, trustServer } from './own-server.ts'
 import { patchContainers } from './patches/containers.ts'
 import { LeanSession } from './patches/entities.ts'
 import { type Loss, patchLostConnection } from './patches/lost-connection.ts'
+import { useNativeNumbers } from './patches/native-numbers.ts'
 
 export interface LiveClient {
   readonly sender: MTProtoSender
@@ -39,6 +40,7 @@ export async function connectClient(
   { onLoss, onUpdates }: Listener,
 ): Promise<LiveClient> {
   const { server, apiId, apiHash, botToken } = account
+  useNativeNumbers()
   if (server) trustServer(server)
   const sockets = createSockets(server)
   const client = new TelegramClient(sessionOf(session, server !== undefined), apiId, apiHash, {
