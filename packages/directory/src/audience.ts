@@ -1,6 +1,7 @@
 /** Whom messages are for, of many messages at once: those that are refused, and the people of the others. */
 import { type MadeRole, Problem } from '@courier-fleet/api-types'
 import {
+  allOf,
   createAudienceBuilder,
   everyBucket,
   keys,
@@ -23,11 +24,11 @@ export function createAudience({ redis, roles }: AudienceDeps): Pick<Directory, 
     const allowed = await permit(redis, lists, by, roles())
     const members = await readMembers(redis, tokensIn(allowed))
     // lists of the same tokens share one audience
-    const found = new Map<string, Promise<PackedAudience>>()
-    return Promise.all(
+    const found = new Map<string, PackedAudience | Promise<PackedAudience>>()
+    return allOf<PackedAudience | Error>(
       allowed.map((named) => {
         if (named instanceof Problem) return named
-        const name = [...new Set(named.map(({ text }) => text))].sort().join(' ')
+        const name = nameOf(named)
         const people = found.get(name) ?? peopleOf(named, members)
         found.set(name, people)
         return people
@@ -81,11 +82,18 @@ async function readMembers(redis: Redis, tokens: Iterable<Token>): Promise<Map<s
   return new Map(await Promise.all([...members].map(async ([text, sets]) => [text, await sets] as const)))
 }
 
+/** The same for lists of the same tokens. */
+function nameOf(tokens: readonly Token[]): string {
+  const [first] = tokens
+  if (first && tokens.length === 1) return first.text
+  return [...new Set(tokens.map(({ text }) => text))].sort().join(' ')
+}
+
 /** Each once, sorted by code unit. */
-async function peopleOf(
+function peopleOf(
   tokens: readonly Token[],
   members: ReadonlyMap<string, readonly PackedAudience[]>,
-): Promise<PackedAudience> {
+): PackedAudience | Promise<PackedAudience> {
   const users: string[] = []
   const groups = new Set<PackedAudience>()
   for (const { kind, id, text } of tokens) {

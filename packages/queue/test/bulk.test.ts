@@ -79,8 +79,11 @@ describe('POST /v1/messages:bulk', () => {
       [message('bad', { to: ['group:other'] }), 403, 'not-your-audience'],
       [message('bad', { to: ['group:empty'] }), 422, 'empty-audience'],
       [message('bad', { expect: { size: 5 } }), 409, 'audience-mismatch'],
+      [message('bad', { channels: ['pigeon'] }), 422, 'unknown-channel'],
+      [JSON.stringify({ to: ['group:own'], template: { id: 'none' }, at: far }), 422, 'unknown-template'],
+      [message('bad', { event: 'none', at: undefined, offset: 60 }), 422, 'unknown-event'],
     ] as const
-    const kindOf = (index: number) => kinds[(index * index + index) % kinds.length] as (typeof kinds)[number]
+    const kindOf = (index: number) => kinds[(index * 7 + (index >> 3)) % kinds.length] as (typeof kinds)[number]
     const count = 2000
     const answers = await bulk(Array.from({ length: count }, (_, index) => kindOf(index)[0]).join('\n'))
     expect(answers.map(({ line, status, code }) => [line, status, code])).to.deep.equal(

@@ -1,4 +1,5 @@
 export * from './alarms.ts'
+export * from './all-of.ts'
 export * from './applications.ts'
 export * from './asked.ts'
 export * from './audit.ts'

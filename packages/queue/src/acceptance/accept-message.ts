@@ -28,6 +28,7 @@ import {
   type PutInput,
   packAudience,
   type Redis,
+  type Settings,
   type Templates,
 } from '@courier-fleet/store'
 import type { WebhookSecrets } from '@courier-fleet/webhooks'
@@ -40,7 +41,7 @@ import type { Allowances } from '../limits/allowances.ts'
 import type { BudgetViews } from '../limits/budget-views.ts'
 import type { Quota } from '../limits/quota.ts'
 import type { RedisRoom } from '../limits/redis-room.ts'
-import { audienceOf, type Forecasts } from '../plan/forecast.ts'
+import { audienceOf, type Forecasts, type PlannedMessage } from '../plan/forecast.ts'
 import { requireSealingKey, type Webhooks } from '../subscriptions/webhooks.ts'
 import type { ReadAddressees } from './addressees.ts'
 import { requirePriced } from './check-ceiling.ts'
@@ -194,49 +195,69 @@ function reopenMoved(drafts: readonly Draft[]): boolean {
 }
 
 async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const { clock, redisRoom, settings, directory, quota } = deps
   const open = () => drafts.filter(({ answer }) => answer === undefined)
-  const now = deps.clock.now()
-  const repeatable = open().filter(({ offer }) => offer.repeatable)
-  await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
-  if (open().length > 0) await deps.redisRoom.require()
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => readTemplate(deps, draft))))
-  const { types, language, tariffs } = deps.settings.current()
-  for (const draft of open()) takeSteps(types, draft)
-  for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
-  for (const draft of open()) attempt(draft, () => tellingWhose(draft.stepsOf, () => requireTellable(draft.offer.body)))
-  for (const draft of open()) attempt(draft, () => setWritten(draft, language))
-  for (const draft of open()) attempt(draft, () => requirePriced({ tariffs }, draft.offer.body.ceiling))
-  for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
-  for (const draft of open()) attempt(draft, () => requireRecheck(deps, draft, by))
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => readEvent(deps, draft, by))))
-  for (const draft of open()) attempt(draft, () => setTimes(draft, now))
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => readFiles(deps, draft, by))))
+  const each = (step: Step) => takeStep(drafts, step)
+  const now = clock.now()
+  await each((draft) => (draft.offer.repeatable ? answerRepeat(deps, draft, by) : undefined))
+  if (open().length > 0) await redisRoom.require()
+  await each((draft) => draft.offer.body.template && readTemplate(deps, draft))
+  const current = settings.current()
+  await each((draft) => judgeBody(deps, current, draft, by))
+  await each((draft) => draft.offer.body.event !== undefined && readEvent(deps, draft, by))
+  await each((draft) => setTimes(draft, now))
+  await each((draft) => draft.offer.body.files && readFiles(deps, draft, by))
   await readAddressees(deps, open(), by)
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
-  for (const draft of open()) attempt(draft, () => requireInAudience(draft.written, draft.audience))
-  await Promise.all(
-    open().map((draft) => attemptAsync(draft, () => requireValues(deps.directory, draft.written, draft.audience))),
-  )
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => foresee(deps, draft, by))))
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => warn(deps, draft))))
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
-  if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
-  await makeSecret(deps, open())
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => keepFiles(deps, draft))))
+  await each((draft) => requireInAudience(draft.written, draft.audience))
+  await each((draft) => draft.written.personal && requireValues(directory, draft.written, draft.audience))
+  await each((draft) => requireFittingText(deps, channelsIn(draft.offer.body), wordsIn(draft)))
+  await each((draft) => foresee(deps, draft, by))
+  await each((draft) => warn(deps, draft))
+  await each((draft) => deps.allowances.isStorageLimited(by) && countStored(deps, draft, by))
+  if (quota.isLimited(by)) await reserveQuota(deps, drafts, by)
+  await makeSecret(deps, drafts)
+  await each((draft) => draft.files && keepFiles(deps, draft))
   await put(deps, open(), by)
 }
 
-const requireRecheck = ({ webhooks, settings }: AcceptDeps, { offer }: Draft, by: Caller) =>
-  requireAllowedRecheck(webhooks, settings.current(), offer.body.recheck, by)
+/** What is done for one message: a promise only where something has to be waited for, so that many plain ones cost none. */
+type Step = (draft: Draft) => unknown
+
+/** Takes a step of each message that has no answer yet; one that fails has its error for an answer. */
+async function takeStep(drafts: readonly Draft[], step: Step): Promise<void> {
+  const waiting: Promise<void>[] = []
+  for (const draft of drafts) {
+    if (draft.answer !== undefined) continue
+    try {
+      const done = step(draft)
+      if (done instanceof Promise) waiting.push(attemptAsync(draft, () => done))
+    } catch (error) {
+      draft.answer = error as Error
+    }
+  }
+  if (waiting.length > 0) await Promise.all(waiting)
+}
+
+/** By what it says, and by what operators have set. @throws Problem 403 · 422 · 503 */
+function judgeBody({ webhooks }: AcceptDeps, settings: Settings, draft: Draft, by: Caller): void {
+  takeSteps(settings.types, draft)
+  const { body } = draft.offer
+  requireKnownChannels(body.channels)
+  tellingWhose(draft.stepsOf, () => requireTellable(body))
+  draft.written = writtenOf(body, settings)
+  requirePriced(settings, body.ceiling)
+  requireAllowedRules(settings.types, body, by)
+  requireAllowedRecheck(webhooks, settings, body.recheck, by)
+}
 
 const needsSecret = ({ offer, addressees }: Draft) => offer.body.recheck !== undefined || addressees?.urls !== undefined
 
 /** What signs the questions, and what is posted to URLs, is there before the message is. They are of one sender. */
 async function makeSecret({ webhookSecrets }: AcceptDeps, drafts: readonly Draft[]): Promise<void> {
-  const signed = drafts.filter(needsSecret)
-  const made = signed[0] && webhookSecrets.ensure(signed[0].offer.ref.sender)
-  await Promise.all(signed.map((draft) => attemptAsync(draft, async () => made)))
+  const signed = drafts.find((draft) => draft.answer === undefined && needsSecret(draft))
+  const made = signed && webhookSecrets.ensure(signed.offer.ref.sender)
+  if (made) await takeStep(drafts, (draft) => needsSecret(draft) && made)
 }
 
 async function answerRepeat(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
@@ -293,7 +314,7 @@ async function keepFiles({ files }: AcceptDeps, { files: own, audience }: Draft)
 /** @throws Problem 422 `unknown-template` */
 async function readTemplate({ templates }: AcceptDeps, draft: Draft): Promise<void> {
   const { offer } = draft
-  if (offer.body.template) draft.offer = { ...offer, body: await filledFromTemplate(templates, offer.body) }
+  draft.offer = { ...offer, body: await filledFromTemplate(templates, offer.body) }
 }
 
 function takeSteps(types: readonly MessageType[], draft: Draft): void {
@@ -320,23 +341,36 @@ const namedBy = ({ addressees, offer }: Draft) => (addressees?.urls ? [] : (addr
 
 async function findAudiences(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const audiences = await deps.directory.expandMany(drafts.map(namedBy), by)
-  for (const [index, draft] of drafts.entries()) {
-    const audience = (draft.addressees?.urls ?? audiences[index]) as PackedAudience | Error
-    await attemptAsync(draft, async () => {
-      if (draft.addressees?.urls) {
-        requireForUrls(draft.offer.body)
-        requireSealingKey(deps.webhooks)
-      }
-      await requirePresence(deps.directory, draft.offer.body, draft.addressees?.urls !== undefined)
-      draft.audience = await checkAudience(await narrowed(audience, draft), draft.offer.body)
-    })
-  }
+  const found = audiences.values()
+  await takeStep(drafts, (draft) => setAudience(deps, draft, found.next().value as PackedAudience | Error))
 }
 
-function narrowed(audience: PackedAudience | Error, { addressees }: Draft): Promise<PackedAudience> | Error {
-  if (audience instanceof Problem) return addressees?.told(audience) ?? audience
+/** @throws Problem why this audience cannot be written to, or is not the one that was expected */
+function setAudience(deps: AcceptDeps, draft: Draft, people: PackedAudience | Error): Promise<void> | undefined {
+  const { offer, addressees } = draft
+  const { whenOnline, expect } = offer.body
+  if (addressees?.urls || addressees?.narrow || whenOnline !== undefined || expect)
+    return checkAudience(deps, draft, people)
+  draft.audience = somebodyIn(people)
+  return undefined
+}
+
+async function checkAudience(deps: AcceptDeps, draft: Draft, people: PackedAudience | Error): Promise<void> {
+  const { addressees, offer } = draft
+  if (addressees?.urls) {
+    requireForUrls(offer.body)
+    requireSealingKey(deps.webhooks)
+  }
+  await requirePresence(deps.directory, offer.body, addressees?.urls !== undefined)
+  const audience = somebodyIn(await narrowed(addressees?.urls ?? people, draft))
+  await requireExpected(audience, offer.body)
+  draft.audience = audience
+}
+
+async function narrowed(audience: PackedAudience | Error, { addressees }: Draft): Promise<PackedAudience | Error> {
+  if (audience instanceof Problem) return addressees?.told?.(audience) ?? audience
   if (audience instanceof Error) return audience
-  return addressees?.narrow(audience) ?? Promise.resolve(audience)
+  return addressees?.narrow?.(audience) ?? audience
 }
 
 async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
@@ -351,18 +385,16 @@ const wordsIn = ({ offer: { body }, written, senderLine, files }: Draft): Asking
   confirm: body.confirm,
 })
 
-const fit = (deps: AcceptDeps, draft: Draft) => requireFittingText(deps, channelsIn(draft.offer.body), wordsIn(draft))
-
 /** Only where its type wants no duplicates. */
-async function warn(
+function warn(
   { sameAgain, settings }: AcceptDeps,
   { offer, written, audience, addressees, files }: Draft,
-): Promise<void> {
-  if (addressees?.urls) return
+): Promise<void> | undefined {
+  if (addressees?.urls) return undefined
   const { ref, body } = offer
   const window = typeOf(settings.current().types, body.type).duplicates?.window
-  if (window === undefined) return
-  await sameAgain.claim({
+  if (window === undefined) return undefined
+  return sameAgain.claim({
     ref,
     ...written,
     subject: body.subject,
@@ -373,28 +405,39 @@ async function warn(
   })
 }
 
+/** Who comes to a later step nobody knows before. */
+const isForetold = ({ forecast, steps }: MessageBody) => forecast === true && !steps
+
 /** No rule about people holds for URLs. */
-async function foresee({ forecasts, budgetViews }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
-  if (draft.addressees?.urls) return
-  const { offer, written, files, dueMs, expiresMs, audience } = draft
-  const { class: cls, subject } = offer.body
-  const { whenOnline, recheck } = offer.body
-  const rules = rulesIn(offer.body)
-  const channels = channelsIn(offer.body)
-  const budgets = await budgetViews.of(by, { type: rules?.type, channels })
+function foresee(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> | undefined {
+  if (draft.addressees?.urls) return undefined
+  const { offer, dueMs, expiresMs } = draft
+  const { body } = offer
+  const rules = rulesIn(body)
+  const channels = channelsIn(body)
+  const online = body.whenOnline !== undefined
+  const message = { channels, class: body.class, rules, online, recheck: body.recheck, dueMs, expiresMs }
+  const isPriced = body.ceiling || deps.budgetViews.hold(by, { type: rules?.type, channels })
+  if (!isForetold(body) && !isPriced && !deps.forecasts.concern(message)) return undefined
+  return setPlan(deps, draft, by, message)
+}
+
+async function setPlan(
+  { forecasts, budgetViews }: AcceptDeps,
+  draft: Draft,
+  by: Caller,
+  planned: PlannedMessage,
+): Promise<void> {
+  const { offer, written, files, audience } = draft
+  const { subject, ceiling } = offer.body
+  const budgets = await budgetViews.of(by, { type: planned.rules?.type, channels: planned.channels })
   const message = {
-    channels,
-    class: cls,
-    rules,
-    online: whenOnline !== undefined,
-    recheck,
+    ...planned,
     ...written,
     subject,
     files,
-    dueMs,
-    expiresMs,
-    ...(offer.body.forecast && !offer.body.steps ? { foretold: { words: wordsIn(draft) } } : {}),
-    ...(offer.body.ceiling || budgets.length > 0 ? { priced: { words: wordsIn(draft), budgets } } : {}),
+    ...(isForetold(offer.body) ? { foretold: { words: wordsIn(draft) } } : {}),
+    ...(ceiling || budgets.length > 0 ? { priced: { words: wordsIn(draft), budgets } } : {}),
   }
   draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }
@@ -416,13 +459,9 @@ function countStored(
 }
 
 async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  await Promise.all(
-    drafts.map((draft) =>
-      attemptAsync(draft, async () => {
-        draft.quotaLeft = await quota.reserve(draft.offer.ref, by)
-      }),
-    ),
-  )
+  await takeStep(drafts, async (draft) => {
+    draft.quotaLeft = await quota.reserve(draft.offer.ref, by)
+  })
 }
 
 async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
@@ -436,7 +475,7 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
         ? outcome
         : { ref, created: outcome.created, quotaLeft: draft.quotaLeft, plan: draft.plan }
   }
-  await Promise.all(drafts.map((draft) => answerLost(deps, draft, by)))
+  await Promise.all(drafts.filter(isReminder).map((draft) => answerLost(deps, draft, by)))
   const created = drafts.filter(isCreated)
   deps.metrics.countAccepted(created.map(({ offer }) => ({ ...offer.body, source: sourceOf(offer, by) })))
   await tellAudit(deps, created, by)
@@ -445,6 +484,8 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
   })
   await Promise.all(counted.map(({ offer }) => giveBack(deps, offer.ref)))
 }
+
+const isReminder = ({ offer }: Draft) => offer.reminder !== undefined
 
 /** Another call was faster with a reminder about the same: what it was answered holds for this one, too. */
 async function answerLost(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
@@ -476,14 +517,6 @@ async function giveBack({ histories, quota }: AcceptDeps, ref: HistoryRef): Prom
   if ((await histories.accepted(ref)).digest === undefined) await quota.giveBack(ref)
 }
 
-function attempt(draft: Draft, step: () => void): void {
-  try {
-    step()
-  } catch (error) {
-    draft.answer = error as Error
-  }
-}
-
 async function attemptAsync(draft: Draft, step: () => Promise<void>): Promise<void> {
   await step().catch((error: Error) => {
     draft.answer = error
@@ -496,11 +529,6 @@ const isCreated = ({ answer }: Draft) => answer !== undefined && 'created' in an
 const isRefusal = (answer: Draft['answer']) => answer instanceof Problem && answer.status < 500
 
 const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
-
-/** @param language of the fleet. @throws Problem 422 */
-function setWritten(draft: Draft, language: string): void {
-  draft.written = writtenOf(draft.offer.body, { language })
-}
 
 /** @throws Problem 422 */
 function setTimes(draft: Draft, now: number): void {
@@ -569,11 +597,16 @@ function channelsOf(
   return channels ? { channels } : {}
 }
 
-/** @throws Problem why this audience cannot be written to, or is not the one that was expected */
-async function checkAudience(audience: PackedAudience | Error, { expect }: MessageBody): Promise<PackedAudience> {
+/** @throws Problem 422 `empty-audience`, or why it cannot be written to */
+function somebodyIn(audience: PackedAudience | Error): PackedAudience {
   if (audience instanceof Error) throw audience
+  if (audience.size > 0) return audience
+  throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
+}
+
+/** @throws Problem 409 `audience-mismatch` */
+async function requireExpected(audience: PackedAudience, { expect }: MessageBody): Promise<void> {
   const { size } = audience
-  if (size === 0) throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
   if (expect?.size !== undefined && expect.size !== size) {
     const detail = `the audience has ${size} people, not ${expect.size}`
     throw new Problem(409, 'audience-mismatch', detail, 'expect.size')
@@ -583,5 +616,4 @@ async function checkAudience(audience: PackedAudience | Error, { expect }: Messa
     const detail = `the audience (${size} people) has the SHA-256 ${sha256}, not ${expect.sha256}`
     if (sha256 !== expect.sha256) throw new Problem(409, 'audience-mismatch', detail, 'expect.sha256')
   }
-  return audience
 }

@@ -13,7 +13,14 @@ import {
 } from '@courier-fleet/api-types'
 import { hasRole, mayReadHistory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import { type Histories, type LiveSettings, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
+import {
+  allOf,
+  type Histories,
+  type LiveSettings,
+  narrow,
+  type PackedAudience,
+  type Snapshot,
+} from '@courier-fleet/store'
 import type { Caller } from '../access/callers.ts'
 import type { Webhooks } from '../subscriptions/webhooks.ts'
 import { type Addressees, asNamed } from './named-addressees.ts'
@@ -38,7 +45,7 @@ export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
   return {
     async of(messages, by) {
       const reader = createReader({ ...deps, inTurn }, by)
-      return Promise.all(
+      return allOf(
         messages.map((to) => {
           if (to.some((token) => urlIn(token))) return urlAddressees(to, by, deps.webhooks)
           return to.some((token) => narrowingIn(token)) ? reader.read(to) : asNamed(to)

@@ -19,6 +19,7 @@ const each = (words: AskingWords): AskingWords[] =>
 
 /** In words how much less than this a channel takes; `undefined` when it takes all of it, of one in several languages all of any. */
 export function tooLongOn(channel: string, words: AskingWords): string | undefined {
+  if (findChannel(channel)?.text.kind !== 'sms-parts') return undefined
   if (!words.personal) return isTooLongOn(channel, words)
   const all = each(words).map((one) => isTooLongOn(channel, one))
   return all.includes(undefined) ? undefined : all[0]
@@ -35,14 +36,25 @@ function isTooLongOn(channel: string, words: AskingWords): string | undefined {
   return `${channel} takes ${limit.maxParts} parts, which are ${characters} of such characters, and this needs ${parts.length}`
 }
 
-/** @param named by the sender; else it is for those in use. @throws Problem 422 `text-too-long` */
-export async function requireFittingText(
-  { redis, shards }: { redis: Redis; shards: number },
+interface Fleet {
+  readonly redis: Redis
+  readonly shards: number
+}
+
+/** Nearly every text fits everywhere: of those nobody has to wait for anything. @param named by the sender; else it is for those in use. @throws Problem 422 `text-too-long` */
+export function requireFittingText(
+  fleet: Fleet,
+  named: readonly string[] | undefined,
+  words: AskingWords,
+): Promise<void> | undefined {
+  return channelNames.some((channel) => tooLongOn(channel, words)) ? requireOneFits(fleet, named, words) : undefined
+}
+
+async function requireOneFits(
+  { redis, shards }: Fleet,
   named: readonly string[] | undefined,
   words: AskingWords,
 ): Promise<void> {
-  // nearly every text fits everywhere
-  if (!channelNames.some((channel) => tooLongOn(channel, words))) return
   const limits = (named ?? (await inUse(redis, shards))).map((channel) => tooLongOn(channel, words))
   if (limits.length === 0 || limits.includes(undefined)) return
   throw new Problem(

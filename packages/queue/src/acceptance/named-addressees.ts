@@ -9,15 +9,10 @@ export interface Addressees {
   readonly written: readonly string[]
   /** where it is for URLs, which are all it is for: no directory is asked then */
   readonly urls?: PackedAudience
-  /** Of a problem with one of `named`, the same in the words of the message. */
-  readonly told: (problem: Problem) => Problem
-  /** @throws Problem 422 `too-much-to-read` */
-  readonly narrow: (audience: PackedAudience) => Promise<PackedAudience>
+  /** Of a problem with one of `named`, the same in the words of the message; absent where these are the same. */
+  readonly told?: (problem: Problem) => Problem
+  /** Absent where all of them are left. @throws Problem 422 `too-much-to-read` */
+  readonly narrow?: (audience: PackedAudience) => Promise<PackedAudience>
 }
 
-export const asNamed = (to: readonly string[]): Addressees => ({
-  named: to,
-  written: to,
-  told: (problem) => problem,
-  narrow: async (audience) => audience,
-})
+export const asNamed = (to: readonly string[]): Addressees => ({ named: to, written: to })

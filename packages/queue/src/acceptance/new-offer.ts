@@ -17,23 +17,43 @@ interface OfferDeps {
  * @param derivedId where a repeated call must find the same history
  * @throws Problem 422 `about-one-person` for a reminder to anybody but one person who is named
  */
-export async function newOffer(
-  { histories, events, settings, shards }: OfferDeps,
+export function newOffer(
+  deps: OfferDeps,
+  body: MessageBody,
+  by: Caller,
+  derivedId: string | undefined,
+): Offer | Promise<Offer> {
+  if (body.about !== undefined) return newReminder(deps, body, body.about, by, derivedId)
+  if (body.event !== undefined || derivedId !== undefined) return newPlaced(deps, body, by, derivedId)
+  const ref = newHistoryRef(by.owner, deps.shards, undefined, sharing(deps, body))
+  return { ref, issued: false, repeatable: false, body }
+}
+
+/** Those that may go out as one lie in one shard, where one script sees them: as this person has it. */
+const sharing = ({ settings }: OfferDeps, body: MessageBody) => mergeOf(settings.current().types, body)?.person
+
+/** Where it lies somebody has to be asked. */
+async function newPlaced(
+  deps: OfferDeps,
   body: MessageBody,
   by: Caller,
   derivedId: string | undefined,
 ): Promise<Offer> {
-  const { about, event, to } = body
-  if (about === undefined) {
-    const offer = { issued: false, repeatable: derivedId !== undefined, body }
-    if (event !== undefined) {
-      return { ref: events.newReminder(await events.refOf(by.owner, event), derivedId), ...offer }
-    }
-    // those that may go out as one lie in one shard, where one script sees them
-    const person = mergeOf(settings.current().types, body)?.person
-    if (derivedId === undefined) return { ref: newHistoryRef(by.owner, shards, derivedId, person), ...offer }
-    return { ...(await histories.place(by.owner, derivedId, person)), ...offer }
-  }
+  const { histories, events } = deps
+  const offer = { issued: false, repeatable: derivedId !== undefined, body }
+  if (body.event !== undefined)
+    return { ref: events.newReminder(await events.refOf(by.owner, body.event), derivedId), ...offer }
+  return { ...(await histories.place(by.owner, derivedId as string, sharing(deps, body))), ...offer }
+}
+
+async function newReminder(
+  { histories }: OfferDeps,
+  body: MessageBody,
+  about: string,
+  by: Caller,
+  derivedId: string | undefined,
+): Promise<Offer> {
+  const { to } = body
   const [, person] = to.length === 1 ? (/^user:(.+)$/.exec(to[0] as string) ?? []) : []
   if (person === undefined) {
     throw new Problem(422, 'about-one-person', 'a message about something is for one person: "to": ["user:<id>"]', 'to')

@@ -23,6 +23,8 @@ const countStoredScript = defineScript('count-stored', {
 export interface Allowances {
   /** Counts a call that changes something. @throws Problem 429 `too-many-calls` */
   takeCall(caller: Caller): Promise<void>
+  /** Whether what they store is counted. */
+  isStorageLimited(by: Caller): boolean
   /** Counts what is about to be stored. @throws Problem 429 `too-much-today` */
   store(by: Caller, messages: number, bytes: number): Promise<void>
   /** Counts a file that is about to be uploaded. @throws Problem 429 `too-many-files` */
@@ -37,6 +39,8 @@ export function createAllowances({ redis, rules }: { redis: Redis; rules: Rules 
       const waitMs = await takeCallScript(redis, { calls: keys.calls(owner) }, { eachMs: 1000 / perSecond, burstMs })
       refuse('too-many-calls', `you may make ${perSecond} calls a second that change something`, waitMs)
     },
+
+    isStorageLimited: ({ role }) => rules.stored?.[role as Role] !== undefined,
 
     async store({ owner, role }, messages, bytes) {
       const max = rules.stored?.[role as Role]

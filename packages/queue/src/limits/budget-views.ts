@@ -13,6 +13,8 @@ interface AskedOf {
 }
 
 export interface BudgetViews {
+  /** Whether any holds for a message of this sender. */
+  hold(by: Principal, asked?: AskedOf): boolean
   /** Those that hold for a message of this sender; none where it goes by no channel that is paid by the part. */
   of(by: Principal, asked?: AskedOf): Promise<BudgetView[]>
   /** By which role a day of theirs is limited, their own where it has a budget: that is kept with the message. */
@@ -34,11 +36,15 @@ export function createBudgetViews({ redis, settings, clock, rules }: BudgetViews
     const { day } = settings.current().budgets
     return [ownRole, role].find((each) => day[each])
   }
+  function held(by: Principal, { type, channels }: AskedOf = {}): Budget[] {
+    if (channels && !channels.some(isPaid)) return []
+    return budgetsFor(settings.current().budgets, { role: roleIn(by), type })
+  }
   return {
-    async of(by, { type, channels } = {}) {
-      if (channels && !channels.some(isPaid)) return []
-      const held: Budget[] = budgetsFor(settings.current().budgets, { role: roleIn(by), type })
-      return held.length === 0 ? [] : readBudgets(redis, held, by.owner, moment())
+    hold: (by, asked) => held(by, asked).length > 0,
+    async of(by, asked) {
+      const budgets = held(by, asked)
+      return budgets.length === 0 ? [] : readBudgets(redis, budgets, by.owner, moment())
     },
     roleIn,
     month: () => readMonthBudget(redis, settings.current().budgets, moment()),

@@ -115,6 +115,8 @@ export interface Forecast {
 
 export interface Forecasts {
   start(message: PlannedMessage): Promise<Forecast>
+  /** Whether a rule of the fleet holds for it, or it asks for its plan. */
+  concern(message: PlannedMessage): boolean
   /**
    * @returns undefined where no rule of the fleet holds for it: then it costs nothing, and nobody's contacts are read
    * @throws Problem 422 `nobody-in-time` where it would have expired before anybody may have it
@@ -328,7 +330,7 @@ export function createForecasts(deps: ForecastDeps): Forecasts {
     channelsInUse: cached(channelsForMs, () => channelsInUse(deps)),
     paces: createChannelPaces(deps),
   }
-  const hasRules = (message: PlannedMessage) => {
+  const concern = (message: PlannedMessage) => {
     if (message.areUrls) return false
     const settings = deps.settings.current()
     const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
@@ -346,9 +348,10 @@ export function createForecasts(deps: ForecastDeps): Forecasts {
 
   return {
     start: (message) => startForecast(forecasting, message),
+    concern,
 
     async planOf(audience, message) {
-      if (!hasRules(message)) return undefined
+      if (!concern(message)) return undefined
       const forecast = await startForecast(forecasting, message)
       const step = sampleStep(audience.size)
       for (let from = 0; from < audience.size; from += pageSize * step) {

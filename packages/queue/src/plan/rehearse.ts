@@ -89,7 +89,7 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
   }
   await requirePresence(deps.directory, input, whom.urls !== undefined)
   const { people: everyone, named } = whom.urls ? ofUrls(whom.urls) : await expand(deps, whom, by)
-  const people = await whom.narrow(everyone)
+  const people = (await whom.narrow?.(everyone)) ?? everyone
   requireInAudience(written, people)
   await requireValues(deps.directory, written, people)
   const [senderLine] = whom.urls ? [] : await deps.senderLines.of([whom.named], by)
@@ -144,7 +144,7 @@ const urlContact: Contact = { address: '', state: 'active' }
 
 const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Caller) =>
   directory.expandCounted(named, by).catch((error: unknown) => {
-    throw error instanceof Problem ? told(error) : error
+    throw error instanceof Problem ? (told?.(error) ?? error) : error
   })
 
 /** @throws Problem 422 */

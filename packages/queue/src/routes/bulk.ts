@@ -1,6 +1,7 @@
 /** Many different messages in one request, each line answered on its own and in order. */
 import { Readable } from 'node:stream'
 import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-types'
+import { allOf } from '@courier-fleet/store'
 import type { Accepted, Offer } from '../acceptance/accept-message.ts'
 import { newOffer } from '../acceptance/new-offer.ts'
 import type { Caller } from '../access/callers.ts'
@@ -29,12 +30,13 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   const turns = createTurns()
   const beginWrites = createBeginWrites(deps)
 
-  async function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Promise<Offer | Error> {
+  function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Offer | Error | Promise<Offer | Error> {
     try {
       if ('problem' in line) return line.problem
       const body = parseInput(messageBody, line.value)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey, line.line)
-      return await newOffer(deps, body, by, derivedId)
+      const offer = newOffer(deps, body, by, derivedId)
+      return offer instanceof Promise ? offer.catch((error: Error) => error) : offer
     } catch (error) {
       return error as Error
     }
@@ -50,7 +52,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   async function answerLines(lines: readonly Line[], by: Caller, idempotencyKey: string | undefined): Promise<string> {
     // lines that are refused wait for nothing else
     await turns.next()
-    const offers = await Promise.all(lines.map((line) => offerOf(line, by, idempotencyKey)))
+    const offers = await allOf(lines.map((line) => offerOf(line, by, idempotencyKey)))
     const confirmWrites = beginWrites()
     const known = await acceptMessages.many(offers.filter(isOffer), by)
     const doubt = await confirmWrites().catch((error: Error) => error)

@@ -1,5 +1,6 @@
 import { limitOf } from '@courier-fleet/api-types'
 import { nanoid } from 'nanoid'
+import { allOf } from '../all-of.ts'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { headBytes } from './audience.ts'
@@ -41,7 +42,7 @@ export function createPutMessages(redis: Redis): (inputs: readonly PutInput[]) =
       if (rows.length > inlineBytes) return putLarge(input, audience)
       return messageOf(input, audience, rows.length < headBytes ? inRecord : rows.toString('latin1'))
     })
-    return schedule(await Promise.all(messages))
+    return schedule(await allOf(messages))
   }
 }
 
