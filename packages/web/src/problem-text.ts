@@ -5,9 +5,12 @@ import type { Words } from './texts/en.ts'
 export function problemText(words: Words, error: unknown): string {
   if (!(error instanceof ApiError)) return words.noAnswer
   const { code } = error.problem
-  const expected = code === 'invalid' ? words.invalid[fieldOf(error) ?? ''] : undefined
+  const expected = code === 'invalid' ? words.invalid[isOfBraces(error) ? 'braces' : (fieldOf(error) ?? '')] : undefined
   return expected ?? words.problem(code)
 }
+
+/** Of a text with fields: something between braces is none. */
+const isOfBraces = (error: ApiError) => fieldOf(error) === 'text' && (error.problem.detail ?? '').includes('{{')
 
 /** The field of the form a problem belongs to: `to.1` is `to`'s, what was expected of the audience is too. */
 export function fieldOf(error: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageBody } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
 import { wordedProblems } from '@courier-fleet/words'
 import { expect } from 'chai'
@@ -28,13 +29,13 @@ describe('what the API refuses', () => {
       expect(wordedProblems(language)).to.include.members([...codes].filter((code) => !ofPrograms.includes(code)))
   })
 
-  const refused = (code: string, field?: string) => {
+  const refused = (code: string, field?: string, detail = 'zod says so') => {
     const problem = {
       type: 'about:blank',
       title: 'x',
       status: 422,
       code,
-      detail: 'zod says so',
+      detail,
       ...(field ? { field } : {}),
     }
     return new ApiError(problem as never)
@@ -45,6 +46,18 @@ describe('what the API refuses', () => {
       for (const code of [...codes, 'quite-new']) expect(problemText(words, refused(code))).not.to.contain('zod')
       expect(problemText(words, refused('invalid', 'code'))).to.equal(words.invalid.code)
       expect(problemText(words, refused('invalid', 'to.1'))).to.equal(words.invalid.to)
+    }
+  })
+  it('is said to be too long of nothing else', () => {
+    const text = { to: ['user:anna'], text: 'Hall {{room no}}', fields: { room: '9' } }
+    const detail = messageBody.safeParse(text).error?.issues[0]?.message
+    const long = messageBody.safeParse({ ...text, text: 'x'.repeat(20_001) }).error?.issues[0]?.message
+    for (const words of [ru, en]) {
+      expect(problemText(words, refused('invalid', 'text.ru', `text.ru: ${detail}`))).to.equal(words.invalid.braces)
+      expect(problemText(words, refused('invalid', 'text', `text: ${long}`))).to.equal(words.invalid.text)
+      expect(problemText(words, refused('invalid', 'ceiling.parts'))).to.equal(words.invalid.ceiling)
+      // a field of a form that has no words of its own
+      expect(problemText(words, refused('invalid', 'expires'))).not.to.match(/text|текст/)
     }
   })
 })

@@ -22,7 +22,7 @@ export const problems: Readonly<Record<string, string>> = {
   'already-settled': 'Too late: it has finished.',
   'another-body': 'Another message was sent under this number before.',
   'too-large': 'Too long. Shorten the text, or divide it.',
-  invalid: 'Something is wrong with the message: the text is empty or too long.',
+  invalid: 'Something is not filled in as it has to be: look over what you have written.',
   quota: "You have used today's messages.",
   'not-allowed': 'You may not do that.',
   'not-your-history': "This is somebody else's message.",

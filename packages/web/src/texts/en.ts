@@ -269,6 +269,8 @@ export const en = {
   invalid: {
     code: 'The code has eight digits.',
     text: 'Write a text of at most 20,000 characters.',
+    braces: 'What stands between {{ and }} is no field. Write it as {{name}}.',
+    ceiling: 'SMS at most: a whole number from 1 on, or nothing.',
     subject: 'Write one line of at most 100 characters.',
     to: 'Choose who it is for: at most 1,000 groups and people.',
     at: 'Choose a date and a time.',

@@ -1,5 +1,6 @@
 import type { FleetSettings } from '@courier-fleet/api-types'
 import { useRulesWords } from '../../texts/rules.ts'
+import { CountInput } from './count-input.tsx'
 import { DurationInput } from './duration-input.tsx'
 
 type Caps = FleetSettings['caps']
@@ -25,18 +26,7 @@ export function CapsField({ id, caps, onChange }: Props) {
       {caps.length === 0 && <p class="hint">{rules.noCaps}</p>}
       {caps.map((cap, index) => (
         <div key={index} class="rule-row">
-          <input
-            type="number"
-            min={1}
-            max={1000}
-            required
-            aria-label={rules.atMost}
-            value={cap.n}
-            onChange={(event) => {
-              const n = event.currentTarget.valueAsNumber
-              if (Number.isInteger(n) && n > 0) change(index, { n })
-            }}
-          />
+          <CountInput label={rules.atMost} max={1000} value={cap.n} onChange={(n) => change(index, { n })} />
           <select
             aria-label={rules.per}
             value={cap.per === 'day' ? 'day' : 'time'}

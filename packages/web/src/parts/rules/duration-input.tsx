@@ -1,5 +1,7 @@
 import { durationMs } from '@courier-fleet/api-types/duration'
+import { useSignal } from '@preact/signals'
 import { useRulesWords } from '../../texts/rules.ts'
+import { CountInput } from './count-input.tsx'
 
 interface Props {
   readonly id: string
@@ -17,36 +19,29 @@ const written: Record<Unit, (count: number) => string> = {
   days: (count) => `P${count}D`,
 }
 
-/** In the largest unit that fits without a remainder. */
-function countIn(value: string): { count: number; unit: Unit } {
-  const ms = durationMs(value)
-  const unit = (['days', 'hours'] as const).find((each) => ms % units[each] === 0) ?? 'minutes'
-  return { unit, count: ms / units[unit] }
-}
+/** The largest that it is a multiple of. */
+const unitOf = (value: string): Unit =>
+  (['days', 'hours'] as const).find((each) => durationMs(value) % units[each] === 0) ?? 'minutes'
 
 /** A length of time: how many, and of what. */
 export function DurationInput({ id, value, onChange }: Props) {
   const rules = useRulesWords()
-  const { count, unit } = countIn(value)
+  // who types 60 minutes goes on in minutes
+  const said = useSignal<{ of: string; unit: Unit } | undefined>(undefined)
+  const unit = said.value?.of === value ? said.value.unit : unitOf(value)
+  const count = durationMs(value) / units[unit]
+  const say = (wanted: number, of: Unit) => {
+    const next = written[of](wanted)
+    said.value = { of: next, unit: of }
+    onChange(next)
+  }
   return (
     <span class="duration">
-      <input
-        id={id}
-        type="number"
-        min={1}
-        max={9999}
-        required
-        aria-label={rules.howMany}
-        value={count}
-        onChange={(event) => {
-          const wanted = event.currentTarget.valueAsNumber
-          if (Number.isInteger(wanted) && wanted > 0) onChange(written[unit](wanted))
-        }}
-      />
+      <CountInput id={id} label={rules.howMany} max={9999} value={count} onChange={(wanted) => say(wanted, unit)} />
       <select
         aria-label={rules.unit}
         value={unit}
-        onChange={(event) => onChange(written[event.currentTarget.value as Unit](Math.max(1, Math.round(count))))}
+        onChange={(event) => say(Math.max(1, Math.round(count)), event.currentTarget.value as Unit)}
       >
         {(Object.keys(units) as Unit[]).map((each) => (
           <option key={each} value={each}>

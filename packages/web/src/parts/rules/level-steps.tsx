@@ -1,5 +1,6 @@
 import type { FleetSettings } from '@courier-fleet/api-types'
 import { useRulesWords } from '../../texts/rules.ts'
+import { CountInput } from './count-input.tsx'
 import { LevelSelect } from './level-select.tsx'
 
 type Levels = FleetSettings['levels']
@@ -23,17 +24,11 @@ export function LevelSteps({ levels, onChange }: Props) {
       {levels.map((step, index) => (
         <div key={index} class="rule-row">
           <span>{rules.after}</span>
-          <input
-            type="number"
-            min={1}
+          <CountInput
+            label={rules.after}
             max={1000}
-            required
-            aria-label={rules.after}
             value={step.after}
-            onChange={(event) => {
-              const after = event.currentTarget.valueAsNumber
-              if (Number.isInteger(after) && after > 0) change(index, { after })
-            }}
+            onChange={(after) => change(index, { after })}
           />
           <LevelSelect label={rules.least} value={step.least} onChange={(least) => change(index, { least })} />
           <button type="button" onClick={() => onChange(levels.filter((_, at) => at !== index))}>
