@@ -16,29 +16,20 @@ import {
 } from '@courier-fleet/process'
 import {
   announceProcess,
-  checkRedis,
   connectRedis,
   connectSubscriber,
   createFigures,
   createHistories,
-  type DurabilityLevel,
   defaultLeaseMs,
   durabilityLevel,
-  endThisProcess,
-  firstSettings,
-  followShards,
+  enterFleet,
   generationsFor,
-  joinFleet,
   type LiveSettings,
   noteTarget,
   oneClickSigner,
   type Redis,
-  reachRedis,
   redisUrl,
-  startDurability,
-  startLiveSettings,
-  tellOutages,
-  wantedShards,
+  whenServed,
 } from '@courier-fleet/store'
 import {
   breakerTiming,
@@ -100,8 +91,10 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     FLEET_TIME_ZONE: fleetZone,
   } = readSettings(env, fields)
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  const { redis, shards, durability, generations, close } = await reachStore({ url, level, name, log }, env)
-  const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(env), log })
+  const redis = connectRedis(url, { name })
+  const entered = await enterFleet({ url, redis, subscriber, level, name, env, log })
+  const { shards, durability, settings } = entered
+  const generations = generationsFor({ url, redis, level }, shards)
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier, weights: () => settings.current().weights })
@@ -144,21 +137,20 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
 
   let isStarted = false
   const { target, account } = courier
-  await noteTarget(redis, channel, target)
+  await whenServed(redis, log, () => noteTarget(redis, channel, target))
   const identity = { name, role: 'courier', channel, target, account, leaseMs, startedWith: paceOf(untuned) }
   const announced = announceCourier({ redis, identity, courier, runner, settings, lately, isStarted: () => isStarted })
-  await announced.refresh()
+  await whenServed(redis, log, announced.refresh)
   await runner.start()
   isStarted = true
-  await announced.refresh()
+  await whenServed(redis, log, announced.refresh)
   log.info({ channel, target }, `started, sending to the ${target} ${channel}`)
   return {
     async stop() {
       await runner.stop(graceMs)
-      settings.stop()
+      entered.unfollow()
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
-      close()
-      subscriber.disconnect()
+      entered.close()
     },
   }
 }
@@ -189,29 +181,6 @@ function announceCourier({ redis, identity, courier, runner, settings, lately, i
   lately.events.on('slow-down', tellNow)
   readiness.events.on('change', tellNow)
   return announced
-}
-
-interface Place {
-  readonly url: string
-  readonly level: DurabilityLevel | undefined
-  readonly name: string
-  readonly log: Log
-}
-
-async function reachStore({ url, level, name, log }: Place, env: Env) {
-  const redis = connectRedis(url, { name })
-  await reachRedis(log, redis)
-  tellOutages(redis, log)
-  await checkRedis(redis, log)
-  const shards = await joinFleet(redis, wantedShards(env))
-  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
-  const durability = await startDurability({ url, redis, level, name })
-  const close = () => {
-    unfollow()
-    durability.stop()
-    redis.disconnect()
-  }
-  return { redis, shards, durability, generations: generationsFor({ url, redis, level }, shards), close }
 }
 
 interface EndpointsDeps {

@@ -2,20 +2,13 @@ import { createApiKeys, createDirectory, fleetCountry } from '@courier-fleet/dir
 import { atMost, createLog, processName, readSettings, runProcess, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
-  checkRedis,
   connectRedis,
   connectSubscriber,
   createFigures,
   createHistories,
-  endThisProcess,
-  firstSettings,
-  followShards,
-  joinFleet,
-  reachRedis,
+  enterFleet,
   redisUrl,
-  startLiveSettings,
-  tellOutages,
-  wantedShards,
+  whenServed,
 } from '@courier-fleet/store'
 import { createGuardedClient, guardedSettings, retryScale, sealingKey } from '@courier-fleet/webhooks'
 import { nanoid } from 'nanoid'
@@ -34,12 +27,8 @@ await runProcess(log, async () => {
   const client = createGuardedClient(guardedSettings(process.env))
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(log, redis)
-  tellOutages(redis, log)
-  await checkRedis(redis, log)
-  const shards = await joinFleet(redis, wantedShards(process.env))
-  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
-  const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
+  const entered = await enterFleet({ url, redis, subscriber, level: 'master', name, env: process.env, log })
+  const { shards, settings } = entered
   const figures = createFigures(redis)
   const notifier = createNotifier({
     redis,
@@ -65,18 +54,16 @@ await runProcess(log, async () => {
     settings: settings.current().version,
   }))
   settings.changed(() => announced.refresh().catch(() => {})) // tried again by itself
-  await announced.refresh()
+  await whenServed(redis, log, announced.refresh)
   log.info('started')
   return {
     async stop() {
       // what is on its way is sent again: a Redis that does not answer need not be waited for
       await atMost(stopMs, notifier.stop())
-      settings.stop()
-      unfollow()
+      entered.unfollow()
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       await client.close()
-      redis.disconnect()
-      subscriber.disconnect()
+      entered.close()
     },
   }
 })

@@ -15,20 +15,12 @@ import {
 } from '@courier-fleet/process'
 import {
   announceProcess,
-  checkRedis,
   connectSubscriber,
   createHistories,
   durabilityLevel,
-  endThisProcess,
-  firstSettings,
-  followShards,
-  joinFleet,
-  reachRedis,
+  enterFleet,
   redisUrl,
-  startDurability,
-  startLiveSettings,
-  tellOutages,
-  wantedShards,
+  whenServed,
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
 import { connectQueueRedis, usualTimeoutMs } from './connect-queue-redis.ts'
@@ -62,13 +54,8 @@ await runProcess(log, async () => {
   const rules = readRules(process.env)
   const redis = connectQueueRedis(url, settings.REDIS_TIMEOUT_MS)
   const subscriber = connectSubscriber(url, { name: `${name}-changes` })
-  await reachRedis(log, redis)
-  tellOutages(redis, log)
-  await checkRedis(redis, log)
-  const shards = await joinFleet(redis, wantedShards(process.env))
-  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
-  const durability = await startDurability({ url, redis, level, name })
-  const live = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
+  const entered = await enterFleet({ url, redis, subscriber, level, name, env: process.env, log })
+  const { shards, durability, settings: live } = entered
   const histories = createHistories({ redis, shards, settings: live })
   const tracker = createTracker({ subscriber, histories })
   const keptMs = () => live.current().retentionDays * dayMs
@@ -102,18 +89,15 @@ await runProcess(log, async () => {
     settings: live.current().version,
   }))
   live.changed(() => announced.refresh().catch(() => {})) // tried again by itself
-  await announced.refresh()
+  await whenServed(redis, log, announced.refresh)
   return {
     async stop() {
       await app.close()
       await metrics?.stop()
       await tracker.stop()
-      live.stop()
-      unfollow()
+      entered.unfollow()
       await atMost(goodbyeMs, announced.stop())
-      durability.stop()
-      redis.disconnect()
-      subscriber.disconnect()
+      entered.close()
     },
   }
 })

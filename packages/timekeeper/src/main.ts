@@ -2,23 +2,15 @@ import { createDirectory, fleetCountry, fleetTimeZone } from '@courier-fleet/dir
 import { atMost, createLog, processName, readSettings, runProcess, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
-  checkRedis,
   connectRedis,
   connectSubscriber,
   createFigures,
   createHistories,
   durabilityLevel,
-  endThisProcess,
-  firstSettings,
-  followShards,
-  joinFleet,
+  enterFleet,
   keepExpiryEvents,
-  reachRedis,
   redisUrl,
-  startDurability,
-  startLiveSettings,
-  tellOutages,
-  wantedShards,
+  whenServed,
 } from '@courier-fleet/store'
 import { createExpiry } from './expiry.ts'
 import { createGrowth } from './growth.ts'
@@ -49,13 +41,8 @@ await runProcess(log, async () => {
   } = readSettings(process.env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(log, redis)
-  tellOutages(redis, log)
-  await checkRedis(redis, log)
-  const shards = await joinFleet(redis, wantedShards(process.env))
-  const unfollow = followShards({ redis, log, onOutgrown: endThisProcess })
-  const durability = await startDurability({ url, redis, level, name })
-  const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
+  const entered = await enterFleet({ url, redis, subscriber, level, name, env: process.env, log })
+  const { shards, durability, settings } = entered
   const events = await keepExpiryEvents(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()
@@ -90,13 +77,12 @@ await runProcess(log, async () => {
     settings: settings.current().version,
   }))
   settings.changed(() => announced.refresh().catch(() => {})) // tried again by itself
-  await announced.refresh()
+  await whenServed(redis, log, announced.refresh)
   log.info('started')
   return {
     async stop() {
       events.stop()
-      settings.stop()
-      unfollow()
+      entered.unfollow()
       // neither holds anything: a Redis that does not answer need not be waited for
       await atMost(
         stopMs,
@@ -111,9 +97,7 @@ await runProcess(log, async () => {
         ]),
       )
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
-      durability.stop()
-      redis.disconnect()
-      subscriber.disconnect()
+      entered.close()
     },
   }
 })

@@ -1,5 +1,5 @@
 /** What an error of Redis means to whoever asked: told apart from a defect of ours, and worded by what is wrong. */
-import { isCluster, lastRefusal, type Redis } from '@courier-fleet/store'
+import { isCluster, isDisconnected, lastRefusal, type Redis } from '@courier-fleet/store'
 
 export interface RedisTrouble {
   /** stable name of the problem */
@@ -54,10 +54,6 @@ const troubles: Readonly<Record<string, RedisTrouble>> = {
   WRONGPASS: refuses('the user or the password of REDIS_URL is wrong, or the user is switched off'),
 }
 
-/** what ioredis says when there is no connection; it has no codes for these */
-const disconnected =
-  /^(Command timed out|Connection is closed|Cluster isn't ready|None of startup nodes|Stream isn't writeable|Reached the max retries per request|Socket timeout|connect )/
-
 /**
  * Undefined for what is no trouble of Redis's.
  * @param redis the connection it came by: where there is none any more, what Redis said when it was tried again is the reason
@@ -75,8 +71,3 @@ export function redisTrouble(error: unknown, redis?: Redis): RedisTrouble | unde
 const inScript = /^ERR (The user executing the script can't|ACL failure in script)/
 
 const wordOf = (message: string): string => (inScript.test(message) ? 'NOPERM' : (message.split(' ', 1)[0] as string))
-
-function isDisconnected(error: Error): boolean {
-  if (error.name === 'MaxRetriesPerRequestError' || error.name === 'AbortError') return true
-  return disconnected.test(error.message) || (error as NodeJS.ErrnoException).syscall === 'connect'
-}

@@ -12,4 +12,5 @@ export {
 } from './client.ts'
 export * from './connect.ts'
 export { type SlotMove, slotMoves } from './moves.ts'
-export * from './reach.ts'
+export { reachRedis, tellOutages } from './reach.ts'
+export * from './served.ts'

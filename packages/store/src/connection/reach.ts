@@ -5,7 +5,7 @@ import { placeOfRedis } from './connect.ts'
 import { tellMoves } from './moves.ts'
 
 /** a fail-over takes a few seconds more than the time after which a node counts as gone, 15 s as a cluster is made */
-const patienceMs = 60_000
+export const patienceMs = 60_000
 const sayEveryMs = 5_000
 /** a Redis that stands still for a moment, or whose machine does, is no reason to give up; one that refuses will go on refusing */
 const silentPatienceMs = 10_000

@@ -71,9 +71,14 @@ class SettingsReader implements LiveSettings {
     const { subscriber } = this.#deps
     subscriber.on('message', this.#onMessage)
     subscriber.on('ready', this.#lookSoon)
-    await subscriber.subscribe(hints.settings)
-    await this.look()
-    if (this.#problem !== undefined) await this.#begin()
+    try {
+      await subscriber.subscribe(hints.settings)
+      await this.look()
+      if (this.#problem !== undefined) await this.#begin()
+    } catch (error) {
+      this.stop()
+      throw error
+    }
     this.#timer = setInterval(this.#lookSoon, lookMs)
   }
 
