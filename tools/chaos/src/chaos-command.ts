@@ -66,7 +66,7 @@ const shapedLines = (counts: ChaosReport['shaped']) => [
   ['confirmations', `${counts.confirmed}, of these ${counts.noted} told that they are noted`],
   [
     'corrections',
-    `${counts.corrections} messages: ${counts.edited} edited, ${counts.followedUp} told, ${counts.uncorrected} listed with the older text`,
+    `${counts.corrections} messages: ${counts.edited} edited, ${counts.alsoTold} of them told besides, ${counts.followedUp} told only, ${counts.uncorrected} listed with the older text`,
   ],
   ['recalls', `${counts.recalls} messages: ${counts.deleted} deleted, ${counts.remaining} listed as having it`],
   ['merged', `${counts.joined} times two messages as one`],

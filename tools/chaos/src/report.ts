@@ -33,6 +33,8 @@ export interface ShapedCounts {
   readonly noted: number
   readonly corrections: number
   readonly edited: number
+  /** of them those who were told by a message of its own, too */
+  readonly alsoTold: number
   readonly followedUp: number
   /** who is listed as having, or perhaps having, the older text alone */
   readonly uncorrected: number

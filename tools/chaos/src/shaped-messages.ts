@@ -30,6 +30,8 @@ export interface Correction {
   readonly textFor: (person: ShapedPerson) => string
   /** as it was asked for: the history shows one of them */
   readonly texts: readonly string[]
+  /** whoever is edited is told by a message of its own, too */
+  readonly tellsAll: boolean
   /** Unix ms */
   readonly askedMs: number
   /** that was answered */

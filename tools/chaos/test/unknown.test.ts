@@ -30,6 +30,7 @@ const nothingFound: ChaosReport = {
     noted: 0,
     corrections: 0,
     edited: 0,
+    alsoTold: 0,
     followedUp: 0,
     uncorrected: 0,
     recalls: 0,

@@ -1,10 +1,12 @@
 /** Who has which text after a correction, and who still has it after a recall: by what stands on their phones, beside what the history counts. */
 import { type ShapedChannel, shapedChannels } from '../shaped-messages.ts'
 import { bareText, isFollowUp } from './judge-shaped.ts'
-import { type Add, markToTakenMs, type Seen, shownTo } from './shaped-views.ts'
+import { type Add, type Corrected, markToTakenMs, type Seen, shownTo } from './shaped-views.ts'
 
-export interface Corrected {
+export interface HowCorrected {
   readonly edited: number
+  /** of those who were edited */
+  readonly alsoTold: number
   readonly followedUp: number
   readonly uncorrected: number
 }
@@ -14,7 +16,7 @@ const textsOf = (seen: Seen, channel: ShapedChannel, person: string): string[] =
   shownTo(seen, channel, person).flatMap((each) => seen.nowOf(each) ?? [])
 
 /** @returns what became of whoever had the older text; undefined where there was no correction */
-export function judgeCorrection(seen: Seen, add: Add): Corrected | undefined {
+export function judgeCorrection(seen: Seen, add: Add): HowCorrected | undefined {
   const { message, view } = seen
   const correction = message.correction
   const version = view.versions?.[1]
@@ -24,10 +26,11 @@ export function judgeCorrection(seen: Seen, add: Add): Corrected | undefined {
   }
   if (!correction.texts.some((text) => text === version.text))
     add('told-falsely', `has another text as its correction: ${version.text}`)
-  const all = { edited: 0, followedUp: 0, uncorrected: 0 }
+  const all = { edited: 0, alsoTold: 0, followedUp: 0, uncorrected: 0 }
   for (const channel of shapedChannels) {
-    const counts = version.corrected?.[channel] ?? { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
+    const counts = version.corrected?.[channel] ?? nobody
     all.edited += counts.edited
+    all.alsoTold += counts.alsoTold ?? 0
     all.followedUp += counts.followedUp
     all.uncorrected += counts.uncorrected + counts.unknown
     judgeTexts(seen, channel, counts, add)
@@ -36,19 +39,17 @@ export function judgeCorrection(seen: Seen, add: Add): Corrected | undefined {
   return all
 }
 
-interface Counts {
-  readonly edited: number
-  readonly followedUp: number
-  readonly pending: number
-  readonly unknown: number
-  readonly uncorrected: number
-}
+const nobody: Corrected = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
 
-function judgeTexts(seen: Seen, channel: ShapedChannel, counts: Counts, add: Add): void {
+function judgeTexts(seen: Seen, channel: ShapedChannel, counts: Corrected, add: Add): void {
   const { message } = seen
   if (counts.pending > 0) add('lost', `has settled, and ${counts.pending} are still to be corrected`, { channel })
+  const { edited, followedUp: told, alsoTold = 0, toBeTold = 0 } = counts
+  if (toBeTold > 0) add('lost', `has settled, and ${toBeTold} are still to be told of their edit`, { channel })
   // what was withdrawn since stands nowhere
   if (message.withdrawal) return
+  if (message.correction?.tellsAll && alsoTold < edited)
+    add('lost', `${edited} were edited, and ${alsoTold} told besides`, { channel })
   let [alone, corrected, followedUp] = [0, 0, 0]
   for (const person of message.people) {
     const texts = textsOf(seen, channel, person.id)
@@ -59,14 +60,10 @@ function judgeTexts(seen: Seen, channel: ShapedChannel, counts: Counts, add: Add
   }
   const listed = counts.unknown + counts.uncorrected
   if (alone > listed) add('told-falsely', `${alone} have the older text alone, and ${listed} are listed`, { channel })
-  if (counts.edited + counts.followedUp > corrected)
-    add(
-      'told-falsely',
-      `counts ${counts.edited} edited and ${counts.followedUp} told; ${corrected} have the new text`,
-      { channel },
-    )
-  if (counts.followedUp > followedUp)
-    add('told-falsely', `counts ${counts.followedUp} told by a message of its own; ${followedUp} have one`, { channel })
+  if (edited + told > corrected)
+    add('told-falsely', `counts ${edited} edited and ${told} told; ${corrected} have the new text`, { channel })
+  if (told + alsoTold > followedUp)
+    add('told-falsely', `counts ${told + alsoTold} told by a message of its own; ${followedUp} have one`, { channel })
 }
 
 /** From the correction on nobody is marked with an older text. */

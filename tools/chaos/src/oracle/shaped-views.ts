@@ -6,7 +6,14 @@ import type { History, Receipt } from './api.ts'
 import type { NowOf, Shown } from './phones.ts'
 import type { State } from './states.ts'
 
-type PerChannel<Name extends string> = Readonly<Record<string, Readonly<Record<Name, number>>>>
+type Counts<Name extends string> = Readonly<Record<Name, number>>
+
+/** How many a correction concerns on a channel. */
+export interface Corrected extends Counts<'edited' | 'followedUp' | 'pending' | 'unknown' | 'uncorrected'> {
+  /** of those who were edited; both absent where nobody was to be told besides */
+  readonly alsoTold?: number
+  readonly toBeTold?: number
+}
 
 export interface ShapedHistory extends History {
   readonly confirmed?: { readonly yes: number; readonly no: number; readonly of: number }
@@ -14,11 +21,11 @@ export interface ShapedHistory extends History {
   readonly versions?: readonly {
     readonly text?: string
     readonly at: string
-    readonly corrected?: PerChannel<'edited' | 'followedUp' | 'pending' | 'unknown' | 'uncorrected'>
+    readonly corrected?: Readonly<Record<string, Corrected>>
   }[]
   readonly recalled?: {
     readonly at: string
-    readonly channels: PerChannel<'deleted' | 'replaced' | 'pending' | 'remaining'>
+    readonly channels: Readonly<Record<string, Counts<'deleted' | 'replaced' | 'pending' | 'remaining'>>>
   }
 }
 

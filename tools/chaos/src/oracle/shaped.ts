@@ -54,6 +54,7 @@ const nothing = () => ({
   noted: 0,
   corrections: 0,
   edited: 0,
+  alsoTold: 0,
   followedUp: 0,
   uncorrected: 0,
   recalls: 0,
@@ -176,6 +177,7 @@ class JudgingShaped implements ShapedOracle {
     if (corrected) {
       counts.corrections += 1
       counts.edited += corrected.edited
+      counts.alsoTold += corrected.alsoTold
       counts.followedUp += corrected.followedUp
       counts.uncorrected += corrected.uncorrected
     }

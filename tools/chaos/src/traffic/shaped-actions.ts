@@ -116,24 +116,24 @@ class ShapedAsking implements ShapedActions {
       this.#answers.push(...answers.map((answer) => this.#answering.answer(message, answer)))
   }
 
-  readonly #correct = (message: ShapedMessage): Promise<void> => {
+  readonly #correct = (message: ShapedMessage, tellsAll: boolean): Promise<void> => {
     const text = shapedText(message.marker, sayings.corrected.ru)
-    return this.#give(message, text, () => text)
+    return this.#give(message, text, { textFor: () => text, tellsAll })
   }
 
   /** @param text as it is asked for, perhaps in languages and with fields; its values stay those of the message */
   async #give(
     message: ShapedMessage,
     text: string | Readonly<Record<string, string>>,
-    textFor: Correction['textFor'],
+    { textFor, tellsAll }: Pick<Correction, 'textFor' | 'tellsAll'>,
   ): Promise<void> {
     const texts = typeof text === 'string' ? [text] : Object.values(text)
-    const correction = { textFor, texts, askedMs: Date.now(), isAccepted: false }
+    const correction = { textFor, texts, tellsAll, askedMs: Date.now(), isAccepted: false }
     message.correction = correction
     const { answer } = await this.#deps.client.send({
       method: 'POST',
       path: `/v1/histories/${message.key}/corrections`,
-      body: { text },
+      body: { text, ...(tellsAll ? { followUp: 'always' } : {}) },
       idempotencyKey: `shaped-correction-${message.marker}`,
     })
     if (answer?.status === 202) correction.isAccepted = true
@@ -148,7 +148,14 @@ class ShapedAsking implements ShapedActions {
     else if (answer) message.contradictions.push(`was accepted, and its withdrawal answered ${told(answer)}`)
   }
 
-  async #change({ people, throttled, correctInMs, withdrawInMs, answers }: ActionOf<'changed'>): Promise<void> {
+  async #change({
+    people,
+    throttled,
+    correctInMs,
+    tellsAll,
+    withdrawInMs,
+    answers,
+  }: ActionOf<'changed'>): Promise<void> {
     const addresses = throttled.flatMap(({ contacts: { telegram } }) => telegram ?? [])
     if (addresses.length > 0)
       await this.#deps.sandbox.fault({
@@ -165,7 +172,7 @@ class ShapedAsking implements ShapedActions {
     this.#answers.push(...answers.map((answer) => this.#answering.answer(message, answer)))
     if (correctInMs !== undefined) {
       await sleep(correctInMs)
-      await this.#correct(message)
+      await this.#correct(message, tellsAll)
     }
     if (withdrawInMs !== undefined) {
       await sleep(withdrawInMs)
@@ -180,7 +187,9 @@ class ShapedAsking implements ShapedActions {
     const message = await this.#post(entry, { channels, at: iso(notBeforeMs) })
     if (message.key === undefined) return
     const holds = keys.record(parseHistoryKey(message.key))
-    await this.#deps.freezeReader({ channel: 'telegram', holds, withinMs: 2 * readInMs }, () => this.#correct(message))
+    await this.#deps.freezeReader({ channel: 'telegram', holds, withinMs: 2 * readInMs }, () =>
+      this.#correct(message, false),
+    )
   }
 
   async #sendPair({ person, dueInMs, laterMs }: ActionOf<'pair'>): Promise<void> {
@@ -199,7 +208,7 @@ class ShapedAsking implements ShapedActions {
     if (first.standing === 'accepted') await one('second', dueMs + laterMs, first)
   }
 
-  async #sayToEach({ people, correctInMs }: ActionOf<'personal'>): Promise<void> {
+  async #sayToEach({ people, correctInMs, tellsAll }: ActionOf<'personal'>): Promise<void> {
     const room = 'A 204'
     // as a sender writes it, and as somebody reads it
     const written = ({ ru, en }: Saying, marker: number) => ({ ru: shapedText(marker, ru), en: shapedText(marker, en) })
@@ -214,7 +223,8 @@ class ShapedAsking implements ShapedActions {
     await sleep(correctInMs)
     const { marker } = message
     const corrected = read(correctedToEach)
-    await this.#give(message, written(correctedToEach, marker), (person) => shapedText(marker, corrected(person)))
+    const textFor = (person: ShapedPerson) => shapedText(marker, corrected(person))
+    await this.#give(message, written(correctedToEach, marker), { textFor, tellsAll })
   }
 
   readonly perform = async (action: ShapedAction): Promise<void> => {

@@ -25,6 +25,8 @@ export type ShapedAction = { readonly afterMs: number } & (
       /** told by Telegram to wait before it is changed, so that they are given back and marked anew */
       readonly throttled: readonly ShapedPerson[]
       readonly correctInMs: number | undefined
+      /** its correction tells also whoever is edited */
+      readonly tellsAll: boolean
       readonly withdrawInMs: number | undefined
       /** it asks to be confirmed, where anybody answers */
       readonly answers: readonly PlannedAnswer[]
@@ -42,6 +44,7 @@ export type ShapedAction = { readonly afterMs: number } & (
       readonly kind: 'personal'
       readonly people: readonly ShapedPerson[]
       readonly correctInMs: number | undefined
+      readonly tellsAll: boolean
     }
   | { readonly kind: 'kill'; readonly inbound: 'bot' | 'sms-inbound' }
 )
@@ -84,6 +87,7 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
       people,
       throttled: people.filter(({ refusedBy }) => refusedBy.length === 0 && random.chance(0.5)),
       correctInMs: what === 'withdrawn' ? undefined : correctInMs,
+      tellsAll: random.chance(0.5),
       withdrawInMs: what === 'corrected' ? undefined : withdrawInMs,
       answers: what === 'corrected' && random.chance(0.5) ? people.flatMap(answerChanged) : [],
     }
@@ -114,6 +118,7 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
       afterMs: afterMs(),
       people,
       correctInMs: random.chance(0.6) ? random.between(50, 1_200) : undefined,
+      tellsAll: random.chance(0.5),
     },
     ...(random.chance(0.3)
       ? [{ kind: 'kill', afterMs: afterMs(), inbound: random.pick(['bot', 'sms-inbound'] as const) } as const]

@@ -31,6 +31,7 @@ const everywhere = ['telegram', 'vk', 'sms'] as const
 const correctedTo = (text: string): Correction => ({
   textFor: () => text,
   texts: [text],
+  tellsAll: false,
   askedMs: acceptedMs + 500,
   isAccepted: true,
 })
@@ -351,7 +352,7 @@ describe('the judge of messages of many shapes', () => {
       const recorded = record({ isPersonal: true, words: ({ name }) => `${name}, лаба` })
       const textFor = ({ name }: (typeof people)[number]) => shapedText(0, `${name}, лаба отменена`)
       const texts = [shapedText(0, '{{name}}, лаба отменена')]
-      recorded.message.correction = { textFor, texts, askedMs: acceptedMs + 500, isAccepted: true }
+      recorded.message.correction = { ...correctedTo(''), textFor, texts }
       for (const row of recorded.rows) row.text = textFor(row.person)
       const edited = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
       const counts = { telegram: edited, vk: edited, sms: edited }
@@ -364,6 +365,34 @@ describe('the judge of messages of many shapes', () => {
         'told-falsely vk p1: arrived as another text: "[s0] Person 0, лаба отменена"',
         'told-falsely vk -: 1 have the older text alone, and 0 are listed',
       ])
+    })
+
+    it('finds who was edited, was to be told besides, and is not; and who is counted and has no such message', () => {
+      /** @param counts of Telegram and VK */
+      const toldBesides = (counts: object) => {
+        const { recorded } = corrected()
+        recorded.message.correction = { ...correctedTo(correction), tellsAll: true }
+        for (const channel of ['telegram', 'vk'] as const) {
+          for (const each of people) take(recorded, channel, each, intro + correction, acceptedMs + 1_900)
+          Object.assign(recorded.view.versions?.[1]?.corrected?.[channel] as object, counts)
+        }
+        return recorded
+      }
+      const all = { alsoTold: 2, toBeTold: 0 }
+      expect(judged(toldBesides(all))).eql([])
+      const silent = toldBesides(all)
+      silent.rows.pop()
+      expect(judged(silent)).eql(['told-falsely vk -: counts 2 told by a message of its own; 1 have one'])
+      expect(judged(toldBesides({ alsoTold: 1, toBeTold: 1 }))).eql(
+        ['telegram', 'vk'].flatMap((channel) => [
+          `lost ${channel} -: has settled, and 1 are still to be told of their edit`,
+          `lost ${channel} -: 2 were edited, and 1 told besides`,
+        ]),
+      )
+      const twice = toldBesides(all)
+      take(twice, 'vk', ann, intro + correction, acceptedMs + 2_900)
+      expect(judged(twice)).eql(['duplicated vk p0: the provider accepted its correction more than once'])
+      expect(judged(corrected().recorded), 'nobody was to be told').eql([])
     })
 
     it('finds one that was answered as accepted and is not in the history', () => {

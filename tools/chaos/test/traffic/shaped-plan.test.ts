@@ -31,6 +31,10 @@ describe('a round of messages of many shapes', () => {
     expect(new Set(personal.map((inMs) => inMs === undefined)), 'some personal texts are corrected').eql(
       new Set([true, false]),
     )
+    for (const kind of ['changed', 'personal'] as const) {
+      const corrections = actions.flat().flatMap((each) => (each.kind === kind && each.correctInMs ? [each] : []))
+      expect(new Set(corrections.map(({ tellsAll }) => tellsAll)), kind).eql(new Set([true, false]))
+    }
     const answers = actions.flat().flatMap((action) => (action.kind === 'steps' ? action.answers : []))
     expect(new Set(answers.map(({ by }) => by))).eql(new Set(['telegram', 'sms']))
     expect(answers.some(({ inMs }) => inMs < 20_000) && answers.some(({ inMs }) => inMs > 30_000)).equal(true)
