@@ -93,38 +93,38 @@ export async function schedule(
   shard: string,
   messages: readonly ScheduleInput[],
 ): Promise<(boolean | Error)[]> {
-  const fields: Argument[] = []
-  for (const message of messages) {
-    const { ref, issued, digest, record, audience, size, delayMs, expiresMs, class: cls, channels } = message
-    fields.push(
-      memberOf(ref),
-      issued ? 1 : 0,
-      digest,
-      record,
-      audience,
-      size,
-      delayMs === undefined ? message.dueMs : `+${delayMs}`,
-      expiresMs,
-      cls,
-      channels.join(','),
-      message.secret,
-      message.about,
-      message.type,
-      message.plan,
-      message.event ? `${message.event.id} ${message.event.offset} ${message.event.atMs}` : '',
-      message.confirm ? 1 : '',
-      message.steps,
-      message.deadlineMs ?? '',
-      message.ceiling ?? '',
-      message.merge ? packMerge(message.merge) : '',
-      message.laidBy ?? '',
-    )
-  }
+  const fields = messages.flatMap(argumentsOf)
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
   // what is put again is to be laid where it lies now
   if (outcomes.some(isGrown)) await lookAtShards(redis)
   return outcomes.map((outcome) => (outcome instanceof Error ? problemOf(outcome, refusals) : outcome))
 }
+
+/** As schedule.lua reads them: what every message has, then by name what this one has besides. */
+function argumentsOf(message: ScheduleInput): Argument[] {
+  const { ref, issued, digest, record, audience, size, dueMs, delayMs, class: cls, event } = message
+  const due = delayMs === undefined ? dueMs : `+${delayMs}`
+  const fields: Argument[] = [memberOf(ref), issued ? 1 : 0, digest, record, audience, size, due, cls, 0]
+  const add = (name: string, value: Argument) => fields.push(name, value)
+  if (message.laidBy !== undefined) add('laid_by', message.laidBy)
+  if (message.about) add('about', message.about)
+  if (event) add('event', `${event.id} ${event.offset} ${event.atMs}`)
+  if (message.secret) add('secret', message.secret)
+  if (message.expiresMs) add('expires', message.expiresMs)
+  if (message.channels.length > 0) add('channels', message.channels.join(','))
+  if (message.type) add('type', message.type)
+  if (message.plan) add('plan', message.plan)
+  if (message.confirm) add('confirm', 1)
+  if (message.steps) add('steps', message.steps)
+  if (message.deadlineMs !== undefined) add('deadline', message.deadlineMs)
+  if (message.ceiling !== undefined) add('ceiling', message.ceiling)
+  if (message.merge) add('merge', packMerge(message.merge))
+  fields[alwaysGiven - 1] = fields.length - alwaysGiven
+  return fields
+}
+
+/** the last of them says how many more there are */
+const alwaysGiven = 9
 
 const packMerge = ({ windowMs, channels, person }: Merge) => `${windowMs} ${channels.join(',')} ${person}`
 

@@ -162,6 +162,61 @@ describe('lua: issue and schedule', () => {
     expect(await dump(redis)).to.deep.equal(once)
   })
 
+  it('keeps of each in a call what that one has, and nothing of what is refused', async () => {
+    const message = (sender: string, id: string, more = {}) => ({
+      ...input,
+      ref: { ...ref, sender, id: `abcdefgh${id}` },
+      record: `p01p02["api","${id}",[],3]`,
+      dueMs: soon(),
+      ...more,
+    })
+    const at = soon(120_000)
+    const about = message('dean', '1', { about: 'p01:room', type: 'news', secret: '1234', expiresMs: at })
+    const refused = message('dean', '2', { about: 'p01:room', plan: '{}' })
+    const plain = message('dean', '3')
+    const full = message('office', '4', {
+      channels: ['vk'],
+      plan: '{}',
+      steps: 's',
+      deadlineMs: 5,
+      ceiling: 7,
+      laidBy: 16,
+    })
+    const answers = await schedule(redis, ref.shard, [about, refused, plain, full])
+    expect(answers.map((each) => (each instanceof Problem ? each.code : each))).to.deep.equal([
+      true,
+      'another-reminder',
+      true,
+      true,
+    ])
+    const accepted = [about, plain, full]
+    expect(await Promise.all(accepted.map((each) => redis.get(keys.record(each.ref))))).to.deep.equal(
+      accepted.map(({ record }) => record),
+    )
+    expect(
+      await redis.exists(keys.history(refused.ref), keys.record(refused.ref), keys.delivery(refused.ref, 0)),
+    ).to.equal(0)
+    expect(await redis.zrange(keys.due(ref.shard), '0', '-1', 'WITHSCORES')).to.have.members(
+      accepted.flatMap((each) => [`${memberOf(each.ref)}:0`, String(each.dueMs)]),
+    )
+    const always = ['state', 'digest', 'size', 'due', 'accepted', 'class']
+    const ownOf = async (each: typeof plain) => {
+      const fields = Object.entries(await redis.hgetall(keys.history(each.ref)))
+      return Object.fromEntries(fields.filter(([name]) => !always.includes(name)))
+    }
+    expect(await ownOf(plain)).to.deep.equal({})
+    expect(await ownOf(about)).to.deep.equal({ about: 'p01:room', type: 'news', secret: '1', expires: String(at) })
+    expect(await ownOf(full)).to.deep.equal({ channels: 'vk', plan: '{}', steps: 's', deadline: '5', ceiling: '7' })
+    expect(await redis.get(keys.secret(about.ref))).to.equal('1234')
+    for (const [sender, last] of [
+      ['dean', plain],
+      ['office', full],
+    ] as const) {
+      const id = await redis.hget(keys.history(last.ref), 'accepted')
+      expect(await redis.zscore(keys.senders(ref.shard), sender)).to.equal(id?.split('-')[0])
+    }
+  })
+
   it('a full call touches one shard only', async () => {
     const messages = Array.from({ length: maxScheduled }, (_unused, index) => ({
       ...input,
