@@ -118,14 +118,14 @@ local function follow(before, wanted, reasons, stop, moves, taken, outrun)
   return table.concat(after)
 end
 
--- Neighbours in one step: all came to their state now, whichever it is. Who is pending or attempted has not come to any.
+-- Neighbours in one step: all came to their state now, whichever it is.
 local function keep_times(key, size, first, taken, time)
   local from, to = 1, 0
   local function keep()
     if to >= from then keep_time(key, size, first + from - 1, to - from + 1, time) end
   end
   for _, run in ipairs(taken) do
-    if not string.find('abw\0', run[3], 1, true) then
+    if has_come(run[3]) then
       if run[1] ~= to + 1 then
         keep()
         from = run[1]
@@ -134,6 +134,23 @@ local function keep_times(key, size, first, taken, time)
     end
   end
   keep()
+end
+
+-- The receipts of a range, and what writes them with the times of those `taken`. Of a message for one person both are read and written whole.
+local function open_receipts(key, size, first, people)
+  if size == 1 then
+    local state, since = string.match(redis.call('GET', key) or '\0\0\0\0\0', '^(.)(.*)$')
+    return state, function(after, _, time) redis.call('SET', key, after .. (has_come(after) and time or since)) end
+  end
+  local before = redis.call('GETRANGE', key, first, first + people - 1)
+  if #before < people then
+    make_room(key, size)
+    before = before .. string.rep('\0', people - #before)
+  end
+  return before, function(after, taken, time)
+    redis.call('SETRANGE', key, first, after)
+    keep_times(key, size, first, taken, time)
+  end
 end
 
 local function keep_reasons(key, first, reasons, taken)
@@ -195,7 +212,7 @@ local function without_erased(ids, from, erased)
   return table.concat(left)
 end
 
-local function keep_ids(key, first, ids, taken, outrun, erased)
+local function keep_ids(key, first, ids, size, taken, outrun, erased)
   local wanted, at = {}, 1
   for _, run in ipairs(taken) do
     wanted[#wanted + 1] = string.rep(no_id, run[1] - at)
@@ -203,19 +220,19 @@ local function keep_ids(key, first, ids, taken, outrun, erased)
     wanted[#wanted + 1] = without_erased(own, first + run[1] - 1, erased)
     at = run[2] + 1
   end
-  put_ids(key, first, table.concat(wanted))
+  put_ids(key, first, table.concat(wanted), size)
   for _, run in ipairs(outrun) do
     for place = run[1], run[2] do
       local ordinal = first + place - 1
       local id = string.sub(ids, (place - 1) * id_bytes + 1, place * id_bytes)
-      if not is_erased(erased, ordinal) and not evidence_of(key, ordinal) then put_ids(key, ordinal, id) end
+      if not is_erased(erased, ordinal) and not evidence_of(key, ordinal) then put_ids(key, ordinal, id, size) end
     end
   end
 end
 
 -- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
 local function finish(history, message, leg, known)
-  if redis.call('HINCRBY', history, leg .. ':open', -1) > 0 then return false end
+  if redis.call('HINCRBY', history, leg .. ':open', '-1') > 0 then return false end
   if is_of_later_step(known.steps, leg) and told_people(history, leg) < known.size then return false end
   if settle_leg(history, tag, message, leg, now) then
     settled[#settled + 1] = now_text
@@ -380,11 +397,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   local stop, size = known.stop, known.size
   if unless ~= '' and not stop then wanted = apply_condition(wanted, message, first, unless, known.asks) end
   local receipts = receipts_key(tag, message, leg)
-  local before = redis.call('GETRANGE', receipts, first, first + #wanted - 1)
-  if #before < #wanted then
-    make_room(receipts, size)
-    before = before .. string.rep('\0', #wanted - #before)
-  end
+  local before, write_receipts = open_receipts(receipts, size, first, #wanted)
   local is_outdated = not stop and known.version > tonumber(version)
   if not stop and (known.carries or texts ~= '') and wanted == 'a' and is_parted(history, leg, known, before, texts) then
     -- what was marked is sent again as it was, or not at all
@@ -397,14 +410,11 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   wanted = spend(wanted, history, leg, known, before, costs)
   local moves, taken, outrun = no_moves(), {}, {}
   local after = follow(before, wanted, reasons, stop, moves, taken, outrun)
-  if after ~= before then
-    redis.call('SETRANGE', receipts, first, after)
-    keep_times(receipts, size, first, taken, time_bytes(known.started, now))
-  end
+  if after ~= before then write_receipts(after, taken, time_bytes(known.started, now)) end
   note_told_of(deadline_of(history, tag, message, known.type, known, now), leg, first, taken)
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_lines(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
-  if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, taken, outrun, known.erased) end
+  if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, size, taken, outrun, known.erased) end
   local changed = move_counters(history, known.type, leg, moves)
   if known.carries then tell_carried(history, leg, known, before, taken, reasons) end
   if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end

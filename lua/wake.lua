@@ -101,12 +101,22 @@ end
 local lateness_bounds = { 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300 }
 local function note_lateness(class, late_ms, channel)
   local bound = 'more'
-  for i = #lateness_bounds, 1, -1 do
-    if late_ms <= lateness_bounds[i] * 1000 then bound = tostring(lateness_bounds[i]) end
+  for _, each in ipairs(lateness_bounds) do
+    if late_ms <= each * 1000 then
+      bound = tostring(each)
+      break
+    end
   end
   local of = '::' .. class .. ':' .. (channel and channel .. '/' or '')
   add_stat(of .. bound, 1)
   add_stat(of .. 'us', math.max(0, late_ms) * 1000)
+end
+
+-- So that what waits for a channel nobody has started is found again: noted once in a run.
+local is_noted = {}
+local function note_named(channel)
+  if not is_noted[channel] then redis.call('HSETNX', channels_key(tag), channel, 'named') end
+  is_noted[channel] = true
 end
 
 local start
@@ -156,7 +166,7 @@ function start(history, message, carrier, joining)
       changes[#changes + 1] = channel .. ':carried-by'
       changes[#changes + 1] = carrier
     elseif not is_later then
-      local entry = { 'message', message, 'from', 0, 'to', fields[6] }
+      local entry = { 'message', message, 'from', '0', 'to', fields[6] }
       if joins and carries ~= '' then
         redis.call('HSET', history, channel .. ':carries', carries)
         entry[#entry + 1] = 'carries'
@@ -166,8 +176,7 @@ function start(history, message, carrier, joining)
     end
     change_waiting(channel, tonumber(fields[6]))
     add_moves(type_of(fields[10]), channel, { ['0'] = tonumber(fields[6]) })
-    -- so that what waits for a channel nobody has started is found again
-    if fields[3] then redis.call('HSETNX', channels_key(tag), channel, 'named') end
+    if fields[3] then note_named(channel) end
   end
   redis.call('HSET', history, unpack(changes))
   -- settling says better; whose channel never comes is over when it expires

@@ -63,18 +63,21 @@ local function merged(ids, before)
   return table.concat(all)
 end
 
--- Keeps numbers of neighbours; of whom there is none, what is there stays.
-local function put_ids(key, first, ids)
+-- Keeps numbers of neighbours; of whom there is none, what is there stays. `size`: people of the message.
+local function put_ids(key, first, ids, size)
   local ordinal, after = tonumber(first), first + #ids / id_bytes
   while ordinal < after do -- bounded: by the neighbours
     local from = place_of(ordinal)
     local count = math.min(after - ordinal, ids_a_field - ordinal % ids_a_field)
     local at = (ordinal - first) * id_bytes
     local own, field = string.sub(ids, at + 1, at + count * id_bytes), ids_field(ordinal)
-    if string.find(own, '[^%z]') then
+    local is_gapless = not string.find(own, no_id, 1, true)
+    if is_gapless and from == 0 and count == math.min(ids_a_field, size - ordinal) then
+      redis.call('HSET', key, field, own)
+    elseif string.find(own, '[^%z]') then
       local before = redis.call('HGET', key, field) or ''
       before = before .. string.rep('\0', from + #own - #before)
-      if string.find(own, no_id, 1, true) then own = merged(own, string.sub(before, from + 1, from + #own)) end
+      if not is_gapless then own = merged(own, string.sub(before, from + 1, from + #own)) end
       redis.call('HSET', key, field, string.sub(before, 1, from) .. own .. string.sub(before, from + #own + 1))
     end
     ordinal = ordinal + count

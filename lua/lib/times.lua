@@ -6,6 +6,9 @@ local function time_bytes(started, now)
   return struct.pack('>I4', 2147483648 + math.floor(elapsed / 1000))
 end
 
+-- Who is pending or attempted has not come to any state.
+local function has_come(state) return not string.find('abw\0', state, 1, true) end
+
 local function keep_time(receipts, size, first, people, time)
   redis.call('SETRANGE', receipts, size + 4 * first, string.rep(time, people))
 end
