@@ -1,7 +1,8 @@
 /** Processes of two versions side by side on one Redis, there and back, while messages go out: no older build is needed, see tools/launch/src/next-version.mjs. */
 import { parseHistoryKey } from '@courier-fleet/api-types'
 import { nextVersion } from '@courier-fleet/launch'
-import { keys } from '@courier-fleet/store'
+import { fleetVersion } from '@courier-fleet/process'
+import { keys, readProcesses } from '@courier-fleet/store'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -55,6 +56,10 @@ describe('a rolling upgrade, and the way back, under load', function () {
     const wokenByNext = await Promise.all(
       sent.map(({ key }) => server.redis().hexists(keys.history(parseHistoryKey(key)), 'next')),
     )
+    const versions = new Map((await readProcesses(server.redis())).map(({ name, version }) => [name, version]))
+    for (const [name, version] of versions)
+      expect(version, name).to.equal(`${fleetVersion()}${isNext.has(name) ? '-next' : ''}`)
+    expect(versions.has('courier-telegram-1')).to.equal(true)
     expect(new Set(wokenByNext), 'both have had them in hand').to.deep.equal(new Set([0, 1]))
   })
 

@@ -39,6 +39,11 @@ const processView = z.strictObject({
     .meta({ examples: ['timekeeper'] }),
   channel: channelId.optional().describe('of a courier'),
   startedAt: moment.describe('when it was started'),
+  version: z
+    .string()
+    .optional()
+    .describe('of courier-fleet; absent: it is of one before it was said')
+    .meta({ examples: ['0.1.0'] }),
   seenAt: moment.optional().describe('its last sign of life; each gives one every five seconds'),
   ready: z.boolean().describe('whether it could work when it gave its last sign of life'),
   silent: z
@@ -126,6 +131,18 @@ export const serviceView = z
       })
       .describe('the memory of Redis, and how sure what is written is'),
     budget: budgetView.optional().describe("the fleet's budget of this month; absent where none is set"),
+    growth: z
+      .strictObject({
+        shards: smallCount.describe('into so many every process has to look').meta({ examples: [64] }),
+        toRestart: z
+          .array(z.string())
+          .describe('processes that do not yet, and have to be started anew')
+          .meta({ examples: [['courier-sms-1']] }),
+      })
+      .optional()
+      .describe(
+        'the shards grow, and new messages are laid as before; absent where none is under way (`GET /v1/shards`)',
+      ),
     work: z.array(workView).describe('what stands on the work streams, by channel and class'),
     held: z
       .strictObject({

@@ -44,6 +44,24 @@ describe('on a terminal', () => {
     )
   })
 
+  it('top says of which version the processes are, and in an upgrade which are of another than most', async () => {
+    const { out } = await fleet.run(fleetCommand, ['top', '--json'], asOperator())
+    const { service } = JSON.parse(out) as Seen
+    const look = lookOf({ screen: undefined, env: {} })
+    const process = (name: string, version?: string) => ({
+      ...{ name, role: 'courier', startedAt: service.asOf, ready: true, silent: false },
+      ...(version === undefined ? {} : { version }),
+    })
+    const head = (...processes: ReturnType<typeof process>[]) =>
+      headOf({ ...service, processes }, [], look)
+        .split('\n')[0]
+        ?.split(' · ')[1]
+    expect(head(process('a', '2.0.0'), process('b', '2.0.0'))).to.equal('2 processes of version 2.0.0')
+    expect(head(process('a'), process('b', '2.0.0'), process('c', '2.0.0'), process('d', '1.0.0'))).to.equal(
+      '4 processes, 2 of version 2.0.0; of a version that does not say so: a; of version 1.0.0: d',
+    )
+  })
+
   it('top says that replicas do not confirm, and not that nothing is wrong', async () => {
     const { out } = await fleet.run(fleetCommand, ['top', '--json'], asOperator())
     const { service, channels } = JSON.parse(out) as Seen

@@ -1,5 +1,6 @@
 /** How the fleet is now, as its operators are told. */
 import { type ChannelList, channelList, type ServiceView, serviceView } from '@courier-fleet/api-types'
+import { fleetVersion } from '@courier-fleet/process'
 import { announceProcess, joinFleet, keys, noteHappened, useChannel, writeAlarm } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
@@ -50,7 +51,7 @@ describe('how the fleet is now', () => {
     expect(memory.usedBytes).to.be.greaterThan(0)
     expect(memory.isConfirmed, 'where no replica is asked for').to.equal(true)
     const [process] = processes
-    expect(process).to.include({ name: 'timekeeper-1', role: 'timekeeper', ready: true })
+    expect(process).to.include({ name: 'timekeeper-1', version: fleetVersion(), role: 'timekeeper', ready: true })
     expect(Date.parse(asOf) - Date.parse(process?.seenAt ?? '')).to.be.within(0, 15_000)
     await timekeeper.stop()
   })

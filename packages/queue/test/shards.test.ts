@@ -1,5 +1,5 @@
 /** The growth of the shards through the API, and that a call of before is answered as before. */
-import type { Acceptance, EventView, HistoriesPage, ShardsView } from '@courier-fleet/api-types'
+import type { Acceptance, EventView, HistoriesPage, ServiceView, ShardsView } from '@courier-fleet/api-types'
 import {
   announceProcess,
   endGrowth,
@@ -58,6 +58,8 @@ describe('/v1/shards', () => {
     const first = await grow(64)
     expect([first.status, first.json]).to.deep.equal([200, growing])
     expect((await grow(64)).json).to.deep.equal(growing)
+    const { json: service } = await fleet.ask<ServiceView>('GET /v1/service', operator)
+    expect(service.growth).to.deep.equal({ shards: 64, toRestart: ['courier-sms-1'] })
     await announced.stop()
     await endGrowth(fresh.redis, masterOnly, await readShards(fresh.redis))
     const { since, ...grown } = await read()

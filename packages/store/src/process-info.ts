@@ -1,4 +1,5 @@
 import type { MessageClass } from '@courier-fleet/api-types'
+import { fleetVersion } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 import { knownShards } from './laying.ts'
@@ -14,6 +15,8 @@ export interface ProcessInfo {
   /** how long its claims are its own unless renewed */
   readonly leaseMs?: number
   readonly pid: number
+  /** of courier-fleet; absent of one that does not say it yet */
+  readonly version?: string
   /** Unix ms */
   readonly startedAt: number
   readonly ready: boolean
@@ -83,7 +86,7 @@ export function announceProcess(
   const key = keys.process(identity.name)
   const startedAt = Date.now()
   const { startedWith = {}, ...named } = identity
-  const fixed = { ...named, startedWith: JSON.stringify(startedWith) }
+  const fixed = { ...named, version: fleetVersion(), startedWith: JSON.stringify(startedWith) }
   const measure = createBusyGauge()
   let heartbeats = 0
   let isStale = false
@@ -161,6 +164,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       ...(hash.account ? { account: hash.account } : {}),
       ...(hash.leaseMs ? { leaseMs: Number(hash.leaseMs) } : {}),
       pid: Number(hash.pid),
+      ...(hash.version ? { version: hash.version } : {}),
       startedAt: Number(hash.startedAt),
       ready: hash.ready === '1',
       ...(hash.notReadyWhy ? { notReady: { since: Number(hash.notReadySince), why: hash.notReadyWhy } } : {}),

@@ -1,3 +1,4 @@
+import { fleetVersion } from '@courier-fleet/process'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { keys } from '../src/keys.ts'
@@ -22,7 +23,14 @@ describe('process info', () => {
     try {
       await announced.refresh()
       const [first] = await readProcesses(fresh.redis)
-      expect(first).to.deep.include({ ...identity, pid: process.pid, ready: false, notReady, inFlight: 0 })
+      expect(first).to.deep.include({
+        ...identity,
+        version: fleetVersion(),
+        pid: process.pid,
+        ready: false,
+        notReady,
+        inFlight: 0,
+      })
       expect(await fresh.redis.pttl(keys.process(identity.name))).to.be.within(10_000, 15_000)
       const early = announced.refresh()
       inFlight = 3

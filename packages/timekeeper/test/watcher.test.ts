@@ -269,6 +269,26 @@ describe('the watcher', () => {
     expect(await alarms()).to.deep.equal(['dead:vk'])
   })
 
+  it('tells operators of a growth of the shards that waits for processes, once it has stalled, and when it waits no more', async () => {
+    const announce = (name: string, looksInto: number) =>
+      redis.hset(keys.process(name), { name, role: 'notifier', pid: 1, startedAt: 1000, ready: 1, shards: looksInto })
+    await redis.hset(keys.fleet, { shards: 64, former: '16' })
+    await redis.sadd(keys.processes, 'notifier-1', 'notifier-2')
+    await announce('notifier-1', 16)
+    await announce('notifier-2', 64)
+    await watch()
+    await until(async () => (await english()).length > 0, 'it is told')
+    expect(await callsOf('pexpire'), 'rounds after the first, which prolong the lease').to.be.at.least(89)
+    expect((await readAlarms(redis)).map(({ name, detail }) => [name, detail])).to.deep.equal([
+      ['growing', 'the shards grow to 64; to be started anew: notifier-1'],
+    ])
+    expect(await english()).to.deep.equal([
+      'The shards have been growing for a quarter of an hour, and some processes do not look into all of them yet: new messages are laid as before until they do. "fleet shards" names them; start each anew.',
+    ])
+    await announce('notifier-1', 64)
+    await until(async () => (await alarms()).length === 0, 'it is over')
+  })
+
   /** What was noted as over: what, and of what; the oldest first. */
   const over = async () => (await readHappened(redis, 0, 100)).map(({ what, of }) => `${what} ${of}`.trim())
 

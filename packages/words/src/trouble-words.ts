@@ -12,6 +12,14 @@ interface Naming {
 type TroubleOf<K extends Trouble['kind']> = Extract<Trouble, { kind: K }>
 type TroubleCatalogue = { readonly [K in Trouble['kind']]: (trouble: TroubleOf<K>, naming: Naming) => string }
 
+/** as many as somebody reads */
+const maxNamed = 5
+function firstOf(names: readonly string[], and: string, more: string): string {
+  const left = names.length - maxNamed
+  const named = names.slice(0, maxNamed).join(', ')
+  return left > 0 ? `${named} ${and} ${left} ${more}`.trim() : named
+}
+
 const enCount = createPlural('en')
 const enPeople = (count: number) => enCount(count, { one: 'person', other: 'people' })
 const enWaiting = (waiting: number) =>
@@ -26,6 +34,8 @@ const en: TroubleCatalogue = {
     `Redis is ${Math.round(share * 100)} % full. When it is full nothing new is accepted: give it more memory.`,
   moving: ({ slots }) =>
     `A part of Redis is on its way to another node (${enCount(slots, { one: 'slot', other: 'slots' })}). What is in it waits until it has arrived.`,
+  growing: ({ shards, toRestart }) =>
+    `The shards grow to ${shards}. New messages are laid as before until every process looks into all of them; start anew, one after the other: ${firstOf(toRestart, 'and', 'more')}.`,
   'no-replica': () =>
     'Replicas of Redis do not confirm what is written: changes are refused, and nobody is sent anything. After a change of the master it passes within seconds; if not, start the replicas.',
   unwatched: () => 'No timekeeper watches: what is wrong is not looked for. Start a timekeeper.',
@@ -66,6 +76,8 @@ const ru: TroubleCatalogue = {
     `Redis заполнен на ${Math.round(share * 100)} %. Когда память кончится, новые сообщения не примут: добавьте памяти.`,
   moving: ({ slots }) =>
     `Часть данных Redis переносят на другой узел (слотов: ${slots}). Что в ней, ждёт до конца переноса.`,
+  growing: ({ shards, toRestart }) =>
+    `Число шардов растёт до ${shards}. Новые сообщения раскладываются по-прежнему, пока все процессы не смотрят во все шарды; перезапустите по одному: ${firstOf(toRestart, 'и ещё', '')}.`,
   'no-replica': () =>
     'Реплики Redis не подтверждают записанное: изменения не принимаются, и никому ничего не отправляется. После смены главного узла это проходит за секунды; если нет, запустите реплики.',
   unwatched: () => 'Никто не следит за службой: хранитель времени не запущен. Запустите его.',

@@ -13,6 +13,7 @@ export type Trouble =
   | { readonly kind: 'no-replica' }
   | { readonly kind: 'unwatched' }
   | { readonly kind: 'moving'; readonly slots: number }
+  | { readonly kind: 'growing'; readonly shards: number; readonly toRestart: readonly string[] }
   | { readonly kind: 'late'; readonly messages: number; readonly byMs: number }
   | { readonly kind: 'behind'; readonly channel: string; readonly type: string }
   | (OfChannel & { readonly kind: 'stuck'; readonly forMs: number })
@@ -53,7 +54,7 @@ export function troublesOf({ channels, service }: Seen): Trouble[] {
 
 const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'silent', 'slow-down', 'paused']
 
-function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }: ServiceView): Trouble[] {
+function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis, growth }: ServiceView): Trouble[] {
   const found = alarms.flatMap(({ alarm }): Trouble[] => {
     const [kind, of = '', type = ''] = alarm.split(':')
     if (kind === 'behind') return [{ kind, channel: of, type }]
@@ -64,6 +65,8 @@ function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }:
     found.push({ kind: 'redis-full', share: redis.usedBytes / redis.maxBytes })
   if (overdue.oldestMs > lateMs) found.push({ kind: 'late', messages: overdue.deliveries, byMs: overdue.oldestMs })
   if (moving.length > 0) found.push({ kind: 'moving', slots: moving.length })
+  // once every process looks into all of them it ends by itself
+  if (growth && growth.toRestart.length > 0) found.push({ kind: 'growing', ...growth })
   if (!isWatched) found.push({ kind: 'unwatched' })
   return found
 }

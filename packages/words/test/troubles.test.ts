@@ -129,6 +129,19 @@ describe('what is wrong with the fleet', () => {
     expect(told('ru', gone)).to.equal('ВКонтакте не может отправлять: ни один курьер не запущен. Никто не ждёт.')
   })
 
+  it('is that the shards grow and wait for processes, which are named, and nothing once they wait for none', () => {
+    const growing = (toRestart: string[]) => troublesOf(seen([], { growth: { shards: 64, toRestart } }))
+    const [few] = growing(['queue', 'courier-vk-1']) as [Trouble]
+    expect([told('en', few), told('ru', few)]).to.deep.equal([
+      'The shards grow to 64. New messages are laid as before until every process looks into all of them; start anew, one after the other: queue, courier-vk-1.',
+      'Число шардов растёт до 64. Новые сообщения раскладываются по-прежнему, пока все процессы не смотрят во все шарды; перезапустите по одному: queue, courier-vk-1.',
+    ])
+    const [many] = growing(['a', 'b', 'c', 'd', 'e', 'f', 'g']) as [Trouble]
+    expect(told('en', many)).to.match(/: a, b, c, d, e and 2 more\.$/)
+    expect(told('ru', many)).to.match(/: a, b, c, d, e и ещё 2\.$/)
+    expect(growing([])).to.deep.equal([])
+  })
+
   it('is that a channel cannot keep up with the deadlines of a type, as the watcher has found it', () => {
     const alarms = [{ alarm: 'behind:vk:news', since: at(1_000), detail: 'x' }]
     const found = troublesOf(seen([channel([courier()])], { alarms }))

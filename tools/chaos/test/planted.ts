@@ -75,7 +75,7 @@ export async function runWithout(
 }
 
 function copyFleet(copy: string): void {
-  for (const name of ['lua', 'scripts', 'package-lock.json', 'tsconfig.base.json'])
+  for (const name of ['lua', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.base.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true })
   const packages = ['packages', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => ({ folder, name })),

@@ -1,7 +1,7 @@
 /**
  * Makes a process of this build one of another version, as far as what is in Redis is concerned: every script has another text, and
- * so another name; entries of work streams have a field more, before the others, and so have histories. Loaded by `--import`, where
- * NEXT_VERSION is `on`.
+ * so another name; entries of work streams have a field more, before the others, and so have histories; and it says that it is another
+ * version. Loaded by `--import`, where NEXT_VERSION is `on`.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -16,8 +16,11 @@ const changes = {
 
 const { readFileSync } = fs
 
+const manifest = new URL('../../../package.json', import.meta.url).href
+
 function readAsNext(path, ...options) {
   const read = readFileSync(path, ...options)
+  if (String(path) === manifest) return String(read).replace(/("version": "[^"]+)"/, '$1-next"')
   const [, script] = /\/lua\/([\w-]+)\.lua$/.exec(String(path)) ?? []
   return script === undefined ? read : nextOf(script, String(read))
 }

@@ -107,6 +107,19 @@ function messageLines(pages: readonly HistoriesPage[], { asOf }: ServiceView): s
   return ['', 'Messages in trouble:', ...lines]
 }
 
+/** Where there are several each that few are of is told with their names: in an upgrade those are left, or first. */
+function versionsOf(processes: ServiceView['processes']): string {
+  const named = new Map<string, string[]>()
+  for (const { name, version } of processes) {
+    const its = version === undefined ? 'of a version that does not say so' : `of version ${version}`
+    named.set(its, [...(named.get(its) ?? []), name])
+  }
+  const [most, ...others] = [...named].sort(([, a], [, b]) => b.length - a.length)
+  if (!most) return ''
+  const rest = others.map(([its, names]) => `; ${its}: ${names.join(', ')}`).join('')
+  return plain(others.length > 0 ? `, ${most[1].length} ${most[0]}${rest}` : ` ${most[0]}`)
+}
+
 /** @param troubles what is wrong; what `alarms` say besides since when and how much */
 export function headOf(service: ServiceView, troubles: readonly Trouble[], { colours, moment }: Look): string {
   const { asOf, alarms, held, processes, budget } = service
@@ -114,7 +127,7 @@ export function headOf(service: ServiceView, troubles: readonly Trouble[], { col
   const idle = processes.filter(({ ready, silent }) => !ready && !silent)
   const silent = processes.filter((each) => each.silent)
   const lines = [
-    `${moment(asOf)} · ${processes.length} processes${idle.length > 0 ? `, ${idle.length} not ready` : ''}`,
+    `${moment(asOf)} · ${processes.length} processes${versionsOf(processes)}${idle.length > 0 ? `, ${idle.length} not ready` : ''}`,
   ]
   if (troubles.length + alarms.length + silent.length === 0) lines.push(colours.green('Nothing is wrong.'))
   for (const trouble of troubles) lines.push(colours.red(plain(troubleWords('en', trouble, moment))))

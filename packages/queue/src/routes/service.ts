@@ -2,6 +2,8 @@
 import { type ServiceView, serviceView } from '@courier-fleet/api-types'
 import {
   type ClassWork,
+  type FleetShards,
+  isGrowing,
   isSilent,
   keys,
   lastSeenMs,
@@ -13,8 +15,10 @@ import {
   readHeld,
   readMemory,
   readProcesses,
+  readShards,
   readTakeOvers,
   readWorkByClass,
+  unawareOf,
 } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import { endpointsOf, readEndpoints } from '../fleet/endpoints-left-alone.ts'
@@ -50,20 +54,33 @@ export function serviceRoutes(app: App, deps: RouteDeps): void {
 
 async function readService({ redis, durability, shards, clock, budgetViews }: RouteDeps): Promise<ServiceView> {
   const nowMs = clock.now()
-  const [alarms, watcher, memory, isConfirmed, held, processes, channels, takeOvers, happened, month, endpoints] =
-    await Promise.all([
-      readAlarms(redis),
-      redis.exists(keys.watcher),
-      readMemory(redis),
-      isConfirmedBy(durability),
-      readHeld(redis, shards),
-      readProcesses(redis),
-      readChannels(redis, shards),
-      readTakeOvers(redis, nowMs - lookedBackMs, nowMs),
-      readHappened(redis, nowMs - lookedBackMs, maxHappened),
-      budgetViews.month(),
-      readEndpoints(redis),
-    ])
+  const [
+    alarms,
+    watcher,
+    memory,
+    isConfirmed,
+    held,
+    processes,
+    channels,
+    takeOvers,
+    happened,
+    month,
+    endpoints,
+    fleet,
+  ] = await Promise.all([
+    readAlarms(redis),
+    redis.exists(keys.watcher),
+    readMemory(redis),
+    isConfirmedBy(durability),
+    readHeld(redis, shards),
+    readProcesses(redis),
+    readChannels(redis, shards),
+    readTakeOvers(redis, nowMs - lookedBackMs, nowMs),
+    readHappened(redis, nowMs - lookedBackMs, maxHappened),
+    budgetViews.month(),
+    readEndpoints(redis),
+    readShards(redis),
+  ])
   const work = await Promise.all(
     [...channels.keys()].sort().map((channel) => workOf(channel, readWorkByClass(redis, shards, channel))),
   )
@@ -73,6 +90,7 @@ async function readService({ redis, durability, shards, clock, budgetViews }: Ro
     isWatched: watcher === 1,
     redis: { ...memory, isConfirmed },
     ...(month ? { budget: budgetOf(month) } : {}),
+    ...(isGrowing(fleet) ? { growth: growthOf(fleet, processes) } : {}),
     work: work.flat(),
     held: {
       people: held.people,
@@ -99,6 +117,11 @@ const isConfirmedBy = (durability: RouteDeps['durability']): Promise<boolean> =>
 
 const budgetOf = ({ isGone: _, ...view }: MonthBudget): ServiceView['budget'] => view
 
+const growthOf = ({ shards }: FleetShards, processes: readonly ProcessInfo[]): ServiceView['growth'] => ({
+  shards,
+  toRestart: unawareOf(processes, shards).map(({ name }) => name),
+})
+
 async function workOf(channel: string, reading: Promise<ClassWork[]>): Promise<ServiceView['work']> {
   return (await reading).map(({ oldestAt, isMore, ...work }) => ({
     channel,
@@ -109,12 +132,13 @@ async function workOf(channel: string, reading: Promise<ClassWork[]>): Promise<S
 }
 
 function processOf(process: ProcessInfo, seenMs: number | undefined): ServiceView['processes'][number] {
-  const { name, role, channel, startedAt, ready, settings, busy } = process
+  const { name, role, channel, startedAt, version, ready, settings, busy } = process
   return {
     name,
     role,
     ...(channel === undefined ? {} : { channel }),
     startedAt: iso(startedAt),
+    ...(version === undefined ? {} : { version }),
     ...(seenMs === undefined ? {} : { seenAt: iso(seenMs) }),
     ready,
     silent: isSilent(process),

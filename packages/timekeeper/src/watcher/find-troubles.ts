@@ -3,6 +3,7 @@ import {
   type Backlog,
   type ChannelBacklog,
   type Durability,
+  isGrowing,
   type LiveSettings,
   type Memory,
   movingText,
@@ -10,6 +11,9 @@ import {
   readBacklog,
   readMemory,
   readMonthBudget,
+  readProcesses,
+  readShards,
+  unawareOf,
 } from '@courier-fleet/store'
 import { findBehind } from './find-behind.ts'
 import type { Trouble } from './texts.ts'
@@ -33,11 +37,12 @@ export interface TroubleDeps {
 
 export async function findTroubles(deps: TroubleDeps): Promise<Trouble[]> {
   const { redis, durability, shards, settings } = deps
-  const [backlog, memory, replicas, budget] = await Promise.all([
+  const [backlog, memory, replicas, budget, growth] = await Promise.all([
     readBacklog(redis, shards),
     readMemory(redis),
     ofReplicas(durability),
     ofBudget(deps),
+    ofGrowth(redis),
   ])
   const weights = () => settings.current().weights
   const behind = await Promise.all(backlog.channels.map((each) => findBehind({ redis, shards, weights }, each)))
@@ -49,6 +54,7 @@ export async function findTroubles(deps: TroubleDeps): Promise<Trouble[]> {
     ...ofMemory(memory),
     ...replicas,
     ...budget,
+    ...growth,
   ]
 }
 
@@ -62,6 +68,17 @@ async function ofReplicas(durability: Pick<Durability, 'level' | 'begin'>): Prom
     const detail = `REDIS_DURABILITY is ${durability.level}: ${(error as Error).message}`
     return [{ kind: 'no-replica', of: '', detail }]
   }
+}
+
+/** It waits for whoever does not look into all shards. */
+async function ofGrowth(redis: Redis): Promise<Trouble[]> {
+  const fleet = await readShards(redis)
+  if (!isGrowing(fleet)) return []
+  const names = unawareOf(await readProcesses(redis), fleet.shards).map(({ name }) => name)
+  if (names.length === 0) return []
+  return [
+    { kind: 'growing', of: '', detail: `the shards grow to ${fleet.shards}; to be started anew: ${names.join(', ')}` },
+  ]
 }
 
 /** Of the month: gone once somebody was refused for it, until it is raised. */

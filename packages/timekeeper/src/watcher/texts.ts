@@ -8,6 +8,7 @@ export type TroubleKind =
   | 'redis-full'
   | 'no-replica'
   | 'moving'
+  | 'growing'
   | 'behind'
   | 'imbalance'
   | 'budget-low'
@@ -39,6 +40,8 @@ const texts: Readonly<
       'No replica of Redis answers, as REDIS_DURABILITY asks for: changes are refused, and nobody is sent anything. Start the replicas, or mend the line to them.',
     moving: () =>
       'Redis has been moving a part of its data to another node for more than half a minute, and what is in it waits. See that the move is still going on; if it was broken off, end it (redis-cli --cluster fix).',
+    growing: () =>
+      'The shards have been growing for a quarter of an hour, and some processes do not look into all of them yet: new messages are laid as before until they do. "fleet shards" names them; start each anew.',
     behind: (channel, type) =>
       `${channel} cannot keep up: for messages of type ${type} more people wait than can be sent to by their deadline. Each class keeps its share of the rate, and the others wait. Raise the allowed rate where the provider takes more, or send less by this channel.`,
     imbalance: (key) =>
@@ -61,6 +64,8 @@ const texts: Readonly<
       'Реплики Redis не отвечают, а REDIS_DURABILITY их требует: изменения не принимаются, и никому ничего не отправляется. Запустите реплики или восстановите связь с ними.',
     moving: () =>
       'Redis уже больше полуминуты переносит часть данных на другой узел, и всё, что в ней, ждёт. Проверьте, идёт ли перенос; если он прерван, завершите его (redis-cli --cluster fix).',
+    growing: () =>
+      'Число шардов увеличивают уже четверть часа, а часть процессов ещё не смотрит во все: до тех пор новые сообщения раскладываются по-прежнему. Кто это, показывает «fleet shards»; перезапустите каждый из них.',
     behind: (channel, type) =>
       `${channel} не успевает: сообщений типа ${type} ждёт больше людей, чем удастся отправить до их срока. У каждого класса остаётся его доля скорости, остальные ждут. Поднимите разрешённую скорость, если провайдер принимает больше, или отправляйте этим каналом меньше.`,
     imbalance: (key) =>

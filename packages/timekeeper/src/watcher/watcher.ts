@@ -29,8 +29,17 @@ const defaultRoundMs = 10_000
 /** as many rounds as a watcher may miss before another timekeeper watches */
 const leaseRounds = 3
 /** A courier that is started again, or a fail-over, takes some seconds: who is wrong for so many rounds on end is told of. */
-const patientRounds = 3
-const patientKinds: readonly TroubleKind[] = ['dead', 'late', 'no-replica', 'moving', 'behind']
+const aWhile = 3
+/** Every process is started anew for a growth, one after the other, by somebody who sees which are left: told once it has stalled, after a quarter of an hour. */
+const rollOut = 90
+const patience: Partial<Record<TroubleKind, number>> = {
+  dead: aWhile,
+  late: aWhile,
+  'no-replica': aWhile,
+  moving: aWhile,
+  behind: aWhile,
+  growing: rollOut,
+}
 
 export interface WatcherDeps extends TroubleDeps {
   /** of the process, unique */
@@ -110,7 +119,7 @@ export function createWatcher(deps: WatcherDeps): Rounds {
     const known = new Map(alarms.map((alarm) => [alarm.name, alarm]))
     seen = new Map([...troubles.keys()].map((alarm) => [alarm, (seen.get(alarm) ?? 0) + 1]))
     for (const [alarm, trouble] of troubles) {
-      const rounds = patientKinds.includes(trouble.kind) ? patientRounds : 1
+      const rounds = patience[trouble.kind] ?? 1
       const times = seen.get(alarm) as number
       const before = known.get(alarm)
       if (before || times >= rounds) await raise(trouble, before, !before && times === rounds)

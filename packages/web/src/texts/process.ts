@@ -8,6 +8,7 @@ const ruCount = createPlural('ru')
 const en = {
   gone: 'It is not there any more: it has ended, and has not been heard of for 15 seconds.',
   lastWords: 'It said',
+  fleetVersion: 'Version of courier-fleet',
   started: 'Started',
   seen: 'Last sign of life',
   pid: 'Process id',
@@ -39,6 +40,7 @@ export type ProcessWords = typeof en
 const ru: ProcessWords = {
   gone: 'Его больше нет: он завершился, и 15 секунд о нём ничего не слышно.',
   lastWords: 'Он сообщил',
+  fleetVersion: 'Версия courier-fleet',
   started: 'Запущен',
   seen: 'Последний знак',
   pid: 'Номер процесса',

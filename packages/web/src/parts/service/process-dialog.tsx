@@ -46,13 +46,14 @@ interface ProcessProps {
   readonly newest: number
 }
 
-function OfProcess({ process: { startedAt, seenAt, settings, busy }, newest }: ProcessProps) {
+function OfProcess({ process: { version, startedAt, seenAt, settings, busy }, newest }: ProcessProps) {
   const { language } = useStores()
   const said = useProcessWords()
   const time = useTime()
   const share = new Intl.NumberFormat(language.code.value, { style: 'percent', maximumFractionDigits: 0 })
   return (
     <>
+      <Fact name={said.fleetVersion} value={version} />
       <Fact name={said.started} value={time(startedAt)} />
       <Fact name={said.seen} value={seenAt && time(seenAt)} />
       <Fact name={said.settings} value={settings === undefined ? undefined : said.version(settings, newest)} />
