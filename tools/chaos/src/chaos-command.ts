@@ -92,7 +92,7 @@ function inWords(report: ChaosReport): string {
     ['longest recovery', `${report.maxRecoveryMs} ms`],
     ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],
     ['script errors', report.scriptErrors.length],
-    ['caps and budgets', report.caps.length],
+    ['rules and growth', report.caps.length],
     ['bad ends', report.badEnds.length],
   ]
   const details = [

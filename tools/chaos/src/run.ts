@@ -37,7 +37,7 @@ export interface ChaosReport extends Verdict {
   readonly maxRecoveryMs: number
   /** errors of Lua scripts in the logs of the processes */
   readonly scriptErrors: readonly string[]
-  /** what was found of rules that count, and of budgets: more than there may be, or less and nobody knows why */
+  /** what was found of rules that count, and of budgets: more than there may be, or less and nobody knows why; and shards that did not grow */
   readonly caps: readonly string[]
   /** processes that did not stop by themselves, or with an error, when told to; and those that ended by themselves */
   readonly badEnds: readonly string[]

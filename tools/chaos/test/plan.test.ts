@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type FaultName, faultNames } from '../src/faults/index.ts'
 import type { Process } from '../src/fleet.ts'
+import { faultsOn } from '../src/options.ts'
 import { planRounds } from '../src/plan.ts'
 import { points } from '../src/points.ts'
 import { seededRandom } from '../src/random.ts'
@@ -20,6 +21,13 @@ describe('plan', () => {
     const all = plan('1', 1000).flat()
     expect(all.filter(({ name }) => name === 'kill')).lengthOf(1000)
     expect(new Set(all.map(({ name }) => name))).eql(new Set(faultNames))
+  })
+
+  it('has what concerns a cluster on a cluster alone, so that the plan of one Redis stays what it is', () => {
+    const onCluster = plan('1', 1000, faultsOn('cluster')).flat()
+    expect(new Set(onCluster.map(({ name }) => name))).eql(new Set(faultsOn('cluster')))
+    expect(faultsOn('one')).eql(faultNames)
+    expect(faultsOn('sentinel')).include('without-events').and.not.include('growth')
   })
 
   it('kills at every numbered point', () => {

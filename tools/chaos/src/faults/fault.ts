@@ -59,9 +59,10 @@ export const replicationFaultNames = [
   'fail-over',
   'no-replica',
   'partition',
+  'without-events',
 ] as const
 /** where there are slots */
-export const clusterFaultNames = ['reshard'] as const
+export const clusterFaultNames = ['reshard', 'growth'] as const
 export type FaultName = (typeof faultNames | typeof replicationFaultNames | typeof clusterFaultNames)[number]
 
 /** Draws one of its kind. `at` is when in the round it begins. */

@@ -1,6 +1,7 @@
 import { budgets } from './budgets.ts'
 import { caps } from './caps.ts'
 import type { Draw, FaultName } from './fault.ts'
+import { growth } from './growth.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
 import { providerDisconnect, providerHang, providerSlow, providerThrottle, receiptChaos } from './provider-faults.ts'
 import { eventsOff, redisAway, redisKill, replyLost, subscriberCut } from './redis-faults.ts'
@@ -12,6 +13,7 @@ import {
   partition,
   reshard,
   startInFailOver,
+  withoutEvents,
 } from './replication-faults.ts'
 import { quietHours } from './rule-faults.ts'
 import { upgrade } from './upgrade.ts'
@@ -41,7 +43,9 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'fail-over': failOver,
   'no-replica': noReplica,
   partition,
+  'without-events': withoutEvents,
   reshard,
+  growth,
 }
 
 export {

@@ -142,16 +142,18 @@ export const rollingRestart: Draw = (_random, at) => ({
   name: 'rolling-restart',
   what: 'rolling restart',
   at,
-  async happen({ fleet: { targets }, onBadStop }) {
-    for (const { member } of targets) {
-      if (member.pid === undefined) continue
-      const end = await member.stop()
-      const wrong = end && badEnd(end)
-      if (wrong) onBadStop(wrong)
-      member.start()
-    }
-  },
+  happen: ({ fleet: { targets }, onBadStop }) => restartEach(targets, onBadStop),
 })
+
+export async function restartEach(targets: readonly Process[], onBadStop: FaultDeps['onBadStop']): Promise<void> {
+  for (const { member } of targets) {
+    if (member.pid === undefined) continue
+    const end = await member.stop()
+    const wrong = end && badEnd(end)
+    if (wrong) onBadStop(wrong)
+    member.start()
+  }
+}
 
 const maxStepMs = 3_600_000
 

@@ -83,7 +83,7 @@ export const replyLost: Draw = (random, at) => {
   }
 }
 
-const setEvents = async ({ nodes }: RedisServer, events: string) =>
+export const setEvents = async ({ nodes }: Pick<RedisServer, 'nodes'>, events: string) =>
   void (await Promise.all(nodes.map(({ admin }) => admin.config('SET', 'notify-keyspace-events', events))))
 
 /** No expiry event is sent, until the round has settled. */

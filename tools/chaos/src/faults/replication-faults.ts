@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '@courier-fleet/testkit/until'
 import type { ReplicatedMember, Replication } from '../redis/index.ts'
 import { type Draw, drawTarget, type FaultDeps, type Planned, smsAmong } from './fault.ts'
+import { setEvents } from './redis-faults.ts'
 
 /** a replica takes over after node timeout and election, a few seconds on a busy machine */
 const takeOverMs = 45_000
@@ -89,6 +90,28 @@ export const noReplica = ofMaster('no-replica', 'a master without a replica', as
   await master.toReplicas.refuse()
   await sleep(withoutReplicaMs)
   await master.toReplicas.restore()
+})
+
+const startAgain = ofMaster(
+  'without-events',
+  'a node is back without events, and master',
+  async (master, replication, { fleet: { redis } }) => {
+    const replicas = await replication.replicasOf(master)
+    for (const { member, admin } of replicas) {
+      await member.stop('SIGKILL')
+      member.start()
+      const setBack = async () => (await admin.config('SET', 'notify-keyspace-events', '').catch(() => '')) === 'OK'
+      await until(setBack, 'it is back', takeOverMs)
+    }
+    await redis.ready()
+    await untilTakenOver(master, replication, () => replication.failOver(master))
+  },
+)
+
+/** Replicas were started again with the settings of their file, not those that somebody had made since, and one takes over: the others still tell. */
+export const withoutEvents: Draw = (random, at) => ({
+  ...startAgain(random, at),
+  undo: ({ fleet: { redis } }) => setEvents(redis, 'Ex'),
 })
 
 /**
