@@ -32,7 +32,7 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
   budgets: 0.3,
   'no-replica': 0.3,
   'start-in-fail-over': 0.3,
-  growth: 0.1,
+  growth: 0.3,
 }
 /** rounds when nobody is killed */
 const killlessRounds = 20

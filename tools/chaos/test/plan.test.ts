@@ -24,7 +24,7 @@ describe('plan', () => {
   })
 
   it('has what concerns a cluster on a cluster alone, so that the plan of one Redis stays what it is', () => {
-    const onCluster = plan('1', 1000, faultsOn('cluster')).flat()
+    const onCluster = plan('1', 10_000, faultsOn('cluster')).flat()
     expect(new Set(onCluster.map(({ name }) => name))).eql(new Set(faultsOn('cluster')))
     expect(faultsOn('one')).eql(faultNames)
     expect(faultsOn('sentinel')).include('without-events').and.not.include('growth')
