@@ -16,9 +16,10 @@ import type { RedisKind } from './redis/index.ts'
 import { type Verdict, violationText } from './report.ts'
 import { createShapedMessages } from './shaped-messages.ts'
 import { createClient } from './traffic/client.ts'
-import { createPeople, createTraffic, type People, type Traffic } from './traffic/index.ts'
+import { createPeople, createTraffic, type Traffic } from './traffic/index.ts'
+import type { Called } from './traffic/population.ts'
 import { createShapedTraffic, type ShapedTraffic } from './traffic/shaped.ts'
-import { shapedPeople } from './traffic/shaped-people.ts'
+import { createShapedPeople, urlsOf } from './traffic/shaped-people.ts'
 
 export interface ChaosReport extends Verdict {
   readonly seed: string
@@ -82,7 +83,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: options.people, first: withAllChannels, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people, options.skewMs)
-    const shaped = createShapedMessages(shapedPeople)
+    const shaped = createShapedMessages(createShapedPeople(fleet.callsUrl))
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const { killInbound } = fleet
     const shapedTraffic = createShapedTraffic({
@@ -106,7 +107,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     await importRoster(fleet, traffic)
     await importRoster(fleet, shapedTraffic)
     await shapedTraffic.prepare()
-    await linkUrls(fleet, people)
+    await linkUrls(fleet, [...people.called, ...urlsOf(shaped.people)])
     onProgress('started')
 
     const badEnds: string[] = []
@@ -232,11 +233,11 @@ const linkedAtOnce = 8
 /** Each receiver is told the secret that its calls are signed with, and takes no others from then on. */
 export async function linkUrls(
   { apiUrl, apiKey, sandbox }: Pick<Fleet, 'apiUrl' | 'apiKey' | 'sandbox'>,
-  { called, idOf }: Pick<People, 'called' | 'idOf'>,
+  called: readonly Called[],
 ): Promise<void> {
   const client = createClient({ apiUrl, apiKey })
-  await atOnce(linkedAtOnce, called, async ({ person, url }) => {
-    const path = `/v1/contacts/http/${idOf(person)}`
+  await atOnce(linkedAtOnce, called, async ({ id, url }) => {
+    const path = `/v1/contacts/http/${id}`
     const linked = await client.send({ method: 'PUT', path, body: { address: url } }, startMs)
     // the answer with the secret was lost: a secret is told once
     const isTold = linked.answer?.status !== 204

@@ -4,7 +4,7 @@
  */
 import type { Message } from './expectations.ts'
 
-export const shapedChannels = ['telegram', 'vk', 'sms'] as const
+export const shapedChannels = ['telegram', 'vk', 'sms', 'http'] as const
 export type ShapedChannel = (typeof shapedChannels)[number]
 
 export interface ShapedPerson {

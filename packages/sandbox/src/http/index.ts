@@ -13,7 +13,7 @@ import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { behaviourNames } from './behaviours.ts'
 import { http } from './channel.ts'
 import { rebindingName, startNameServer } from './name-server.ts'
-import { BodyTooLarge, changeIn, readBody, shownTextOf, signatureOf } from './read-call.ts'
+import { BodyTooLarge, changeIn, readBody, replacedIn, shownTextOf, signatureOf, textOf } from './read-call.ts'
 import { createReceivers } from './receivers.ts'
 import { createReplies } from './replies.ts'
 import { createSameness } from './sameness.ts'
@@ -58,10 +58,21 @@ export async function startStandIn(options: StandInDeps): Promise<StandIn<Endpoi
     })
     const shown = shownTextOf(body)
     const change = treated.takes ? changeIn(body) : undefined
-    // what came before is as it is said to be now; the call itself stands beside it
-    if (change) receivers.change(address, change.replaces, change.isRecall ? undefined : shown)
+    if (treated.takes) replace(address, body)
+    // the call that changes something stands beside it
     receivers.note(address, change ? body : shown, { id, signature, ...replies.told(treated) })
     replies.give(treated, response)
+  }
+
+  /** What came before is as it is said to be now: of another text, or gone where it is withdrawn, or comes anew with this call. */
+  function replace(address: string, body: string): void {
+    const replaces = replacedIn(body)
+    const isCorrected = changeIn(body)?.isRecall === false
+    receivers.change(address, replaces, isCorrected ? shownTextOf(body) : undefined)
+    for (const providerId of replaces) {
+      const said = isCorrected ? { text: textOf(body) } : {}
+      world.revise({ channel: http, address, providerId, at: Date.now(), ...said })
+    }
   }
 
   server.listen(ports.http ?? 0, host)

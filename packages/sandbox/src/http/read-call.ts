@@ -56,9 +56,15 @@ export interface Change {
 
 /** What is to become of a message that the receiver has; undefined of a message. */
 export function changeIn(body: string): Change | undefined {
-  const { type, replaces } = fieldsOf(body)
+  const { type } = fieldsOf(body)
   if (type !== 'corrected' && type !== 'recalled') return undefined
-  return { replaces: Array.isArray(replaces) ? replaces.map(String) : [], isRecall: type === 'recalled' }
+  return { replaces: replacedIn(body), isRecall: type === 'recalled' }
+}
+
+/** Ids under which the receiver may have what is said anew, or not any more. */
+export function replacedIn(body: string): readonly string[] {
+  const { replaces } = fieldsOf(body)
+  return Array.isArray(replaces) ? replaces.map(String) : []
 }
 
 function fieldsOf(body: string): Readonly<Record<string, unknown>> {

@@ -72,6 +72,18 @@ describe('the receiver of the sandbox', () => {
     await told('a3', { type: 'recalled', version: 3, replaces: ['a1', 'a2'] })
     expect(shown(url).map(({ call }) => call?.id)).to.deep.equal(['a3'])
     expect(world.accepted.map(({ key }) => key)).to.deep.equal(['a1'])
+    const revised = () => world.revisions.map(({ providerId, text }) => [providerId, text])
+    expect(revised()).to.deep.equal([
+      ['a1', 'В 412'],
+      ['a1', undefined],
+      ['a2', undefined],
+    ])
+    // a message that was corrected before it came takes the place of what may have come
+    await post(url, { id: 'b1' })
+    await told('b1-2', { type: 'message', version: 2, replaces: ['b1'], text: 'В 413' })
+    expect(shown(url).map(({ call }) => call?.id)).to.deep.equal(['a3', 'b1-2'])
+    expect(world.accepted.map(({ key }) => key)).to.deep.equal(['a1', 'b1', 'b1-2'])
+    expect(revised().at(-1)).to.deep.equal(['b1', undefined])
   })
 
   it('verifies signatures once it was given the secret, and takes nothing that it cannot believe', async () => {

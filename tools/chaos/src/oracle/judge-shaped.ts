@@ -1,6 +1,7 @@
 /** Person by person, what the receipts of a message of many shapes say beside what the providers took, and what each of them reads. */
 import type { ShapedChannel, ShapedMessage, ShapedPerson } from '../shaped-messages.ts'
 import { sum } from './judge-history.ts'
+import type { Shown } from './phones.ts'
 import { type Add, type Seen, type ShapedReceipt, shownTo } from './shaped-views.ts'
 import { saysReached, states } from './states.ts'
 
@@ -34,8 +35,10 @@ function judgeReceipt(
   const where = { channel, person: person.id }
   const all = shownTo(seen, channel, person.id)
   const own = all.filter(({ text }) => !isFollowUp(text))
-  if (own.length > 1) add('duplicated', `the provider accepted it ${own.length} times`, where)
-  if (all.length - own.length > 1) add('duplicated', 'the provider accepted its correction more than once', where)
+  const times = messagesIn(own)
+  if (times > 1) add('duplicated', `the provider accepted it ${times} times`, where)
+  if (messagesIn(all.filter((each) => !own.includes(each))) > 1)
+    add('duplicated', 'the provider accepted its correction more than once', where)
   for (const { text, at, markers } of all) {
     if (!mayRead(message, person, channel, text))
       add('told-falsely', `arrived as another text: ${JSON.stringify(text)}`, where)
@@ -46,6 +49,10 @@ function judgeReceipt(
   const wrong = wrongOf(message, person, channel, receipt.channels[channel], own.length > 0)
   if (wrong) add(...wrong, where)
 }
+
+/** What a system is told with a text that was corrected before it had it names what it takes the place of: both are one message. */
+const messagesIn = (all: readonly Shown[]): number =>
+  new Set(all.map(({ channel, providerId }, at) => (channel === 'http' ? providerId.replace(/-\d+$/, '') : at))).size
 
 /** Whether somebody may read this, as it was accepted, corrected, or with what went along. */
 function mayRead(message: ShapedMessage, person: ShapedPerson, channel: ShapedChannel, text: string): boolean {

@@ -11,6 +11,12 @@ export interface Phone {
   readonly state: 'blocked' | 'deactivated' | 'unknown'
 }
 
+/** Somebody with a URL. */
+export interface Called {
+  readonly id: string
+  readonly url: string
+}
+
 /** Whom a token of the API stands for: people from … to - 1. */
 export interface AudienceRange {
   readonly to: string
@@ -30,7 +36,7 @@ export interface People extends Population, Audiences {
   /** CSV for `POST /v1/imports` */
   readonly roster: string
   /** those who are called, whose URLs are no part of the roster: each is told a secret */
-  readonly called: readonly { readonly person: number; readonly url: string }[]
+  readonly called: readonly Called[]
   readonly phones: readonly Phone[]
 }
 
@@ -126,8 +132,9 @@ export function createPeople({ everyone, first, callsUrl }: PeopleOptions): Peop
     everyone: { to: 'cohort:campus', from: 0, until: everyone },
     roster,
     phones,
-    called: Array.from({ length: first }, (_unused, person) => ({ person, url: contactOf('http', person) })).flatMap(
-      ({ person, url }) => (url === undefined ? [] : [{ person, url }]),
-    ),
+    called: Array.from({ length: first }, (_unused, person) => person).flatMap((person) => {
+      const url = contactOf('http', person)
+      return url === undefined ? [] : [{ id: idOf(person), url }]
+    }),
   }
 }

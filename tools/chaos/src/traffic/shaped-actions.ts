@@ -15,7 +15,7 @@ import { type Answering, createAnswering } from './answering.ts'
 import { settle, told } from './answers.ts'
 import type { Client, Request } from './client.ts'
 import type { ShapedAction } from './shaped-plan.ts'
-import { stepMs } from './shaped-plan.ts'
+import { everywhere, stepMs } from './shaped-plan.ts'
 
 export interface ShapedActionsDeps {
   readonly client: Client
@@ -50,7 +50,6 @@ const patienceMs = 60_000
 /** time to wait for whoever reads it */
 const readInMs = 2_000
 
-const everywhere = ['telegram', 'vk', 'sms'] as const
 const sayings = {
   steps: { ru: 'Лаба в 18:10, ауд. 214', en: 'The lab is at 18:10, room 214' },
   changed: { ru: 'Экзамен в понедельник', en: 'The exam is on Monday' },
@@ -150,6 +149,7 @@ class ShapedAsking implements ShapedActions {
 
   async #change({
     people,
+    channels,
     throttled,
     correctInMs,
     tellsAll,
@@ -166,8 +166,8 @@ class ShapedAsking implements ShapedActions {
         seconds: 1,
       })
     const asksToConfirm = answers.length > 0
-    const entry = { people, channels: everywhere, asksToConfirm, notBeforeMs: Date.now(), words: same('changed') }
-    const message = await this.#post(entry, { channels: everywhere, ...(asksToConfirm ? { confirm: true } : {}) })
+    const entry = { people, channels, asksToConfirm, notBeforeMs: Date.now(), words: same('changed') }
+    const message = await this.#post(entry, { channels, ...(asksToConfirm ? { confirm: true } : {}) })
     if (message.standing !== 'accepted') return
     this.#answers.push(...answers.map((answer) => this.#answering.answer(message, answer)))
     if (correctInMs !== undefined) {

@@ -1,13 +1,13 @@
 /** Those to whom messages in steps, corrected, withdrawn, merged … go: nobody else writes to them, so that what stands on their phones is certain. */
-import { type ShapedChannel, type ShapedPerson, shapedChannels } from '../shaped-messages.ts'
-import type { Phone } from './population.ts'
+import type { ShapedChannel, ShapedPerson } from '../shaped-messages.ts'
+import type { Called, Phone } from './population.ts'
 
 const groupSize = 10
 /** somebody is asked to confirm something once in so many rounds: an SMS has a number of two digits for it, which lasts for a month */
 const groupCount = 24
 
 /** beyond those of the other traffic */
-const firstAddress: Readonly<Record<ShapedChannel, number>> = {
+const firstAddress: Readonly<Record<Exclude<ShapedChannel, 'http'>, number>> = {
   telegram: 91_000_000,
   vk: 910_000_000,
   sms: 79_910_000_000,
@@ -19,41 +19,52 @@ const refusedByTelegram = 6
 /** SMS wait at the centre for these, so that no report says more than `sent` */
 const switchedOff: readonly number[] = [1, 4, 8]
 
-function personOf(number: number): ShapedPerson {
+function personOf(number: number, callsUrl: string): ShapedPerson {
   const place = number % groupSize
-  const addressOn = (channel: ShapedChannel) => `${channel === 'sms' ? '+' : ''}${firstAddress[channel] + number}`
-  const has = shapedChannels.filter((channel) => channel !== 'telegram' || place !== withoutTelegram)
+  const telegram = place === withoutTelegram ? {} : { telegram: String(firstAddress.telegram + number) }
+  const id = `shaped-${String(number).padStart(3, '0')}`
   return {
-    id: `shaped-${String(number).padStart(3, '0')}`,
+    id,
     name: `Shaped ${number}`,
     language: number % 2 === 0 ? 'ru' : 'en',
-    contacts: Object.fromEntries(has.map((channel) => [channel, addressOn(channel)])),
+    contacts: {
+      ...telegram,
+      vk: String(firstAddress.vk + number),
+      sms: `+${firstAddress.sms + number}`,
+      http: `${callsUrl}/ok/${id}`,
+    },
     refusedBy: place === refusedByTelegram ? ['telegram'] : [],
   }
 }
 
-export const shapedPeople: readonly ShapedPerson[] = Array.from({ length: groupSize * groupCount }, (_unused, number) =>
-  personOf(number),
-)
+/** @param callsUrl where the URLs are that are called */
+export const createShapedPeople = (callsUrl: string): readonly ShapedPerson[] =>
+  Array.from({ length: groupSize * groupCount }, (_unused, number) => personOf(number, callsUrl))
 
 /** those of a round */
-export const groupOf = (round: number): readonly ShapedPerson[] => {
+export const groupOf = (people: readonly ShapedPerson[], round: number): readonly ShapedPerson[] => {
   const from = (round % groupCount) * groupSize
-  return shapedPeople.slice(from, from + groupSize)
+  return people.slice(from, from + groupSize)
 }
 
+export const urlsOf = (people: readonly ShapedPerson[]): readonly Called[] =>
+  people.flatMap(({ id, contacts: { http } }) => (http === undefined ? [] : [{ id, url: http }]))
+
 /** CSV for `POST /v1/imports` */
-export const shapedRoster = [
-  'id,name,role,timezone,language,telegram,vk,phone,groups',
-  ...shapedPeople.map(
-    ({ id, name, language, contacts: { telegram = '', vk = '', sms = '' } }) =>
-      `${id},${name},student,Europe/Moscow,${language},${telegram},${vk},${sms},shaped`,
-  ),
-].join('\n')
+export const shapedRoster = (people: readonly ShapedPerson[]): string =>
+  [
+    'id,name,role,timezone,language,telegram,vk,phone,groups',
+    ...people.map(
+      ({ id, name, language, contacts: { telegram = '', vk = '', sms = '' } }) =>
+        `${id},${name},student,Europe/Moscow,${language},${telegram},${vk},${sms},shaped`,
+    ),
+  ].join('\n')
 
 /** for `PUT /phones` of the sandbox */
-export const shapedPhones: readonly (Omit<Phone, 'state'> & { readonly state: Phone['state'] | 'off' })[] =
-  shapedPeople.flatMap(({ contacts, refusedBy }, number) => [
+export const shapedPhones = (
+  people: readonly ShapedPerson[],
+): readonly (Omit<Phone, 'state'> & { readonly state: Phone['state'] | 'off' })[] =>
+  people.flatMap(({ contacts, refusedBy }, number) => [
     ...refusedBy.map((channel) => ({ channel, address: contacts[channel] as string, state: 'blocked' as const })),
     ...(switchedOff.includes(number % groupSize)
       ? [{ channel: 'sms' as const, address: contacts.sms as string, state: 'off' as const }]

@@ -1,7 +1,6 @@
 /** What a round asks for of messages in steps, corrected, withdrawn, merged and personal ones: drawn before anything is sent. */
 import type { Random } from '../random.ts'
 import type { ShapedChannel, ShapedPerson } from '../shaped-messages.ts'
-import { groupOf } from './shaped-people.ts'
 
 /** Somebody presses the button, or writes back by SMS, so long after it was sent, and again until they are told that it is noted. */
 export interface PlannedAnswer {
@@ -21,6 +20,7 @@ export type ShapedAction = { readonly afterMs: number } & (
     }
   | {
       readonly kind: 'changed'
+      readonly channels: readonly ShapedChannel[]
       readonly people: readonly ShapedPerson[]
       /** told by Telegram to wait before it is changed, so that they are given back and marked anew */
       readonly throttled: readonly ShapedPerson[]
@@ -54,9 +54,15 @@ const spreadMs = 1_500
 export const stepMs = 30_000
 const pairs = 3
 
+/** where a message goes that names no others */
+export const everywhere = ['telegram', 'vk', 'sms'] as const
+
 /** @param isLast nothing waits for a step in the last round, and nobody for it */
-export function planShapedRound(index: number, random: Random, isLast: boolean): readonly ShapedAction[] {
-  const people = groupOf(index)
+export function planShapedRound(
+  people: readonly ShapedPerson[],
+  random: Random,
+  isLast: boolean,
+): readonly ShapedAction[] {
   const afterMs = () => random.between(0, spreadMs)
 
   /** whoever Telegram does not reach writes back by SMS */
@@ -78,18 +84,25 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
     ...(random.chance(0.6) ? [answerIn(person, random.between(4_000, 8_000))] : []),
   ]
 
-  function changed(what: 'corrected' | 'withdrawn' | 'both'): ShapedAction {
+  function changed(
+    what: 'corrected' | 'withdrawn' | 'both',
+    channels: readonly ShapedChannel[] = everywhere,
+  ): ShapedAction {
+    const asks = what === 'corrected' && channels === everywhere && random.chance(0.5)
     const correctInMs = random.between(50, 1_200)
     const withdrawInMs = random.between(50, 1_500)
     return {
       kind: 'changed',
+      channels,
       afterMs: afterMs(),
       people,
-      throttled: people.filter(({ refusedBy }) => refusedBy.length === 0 && random.chance(0.5)),
+      throttled: (channels === everywhere ? people : []).filter(
+        ({ refusedBy }) => refusedBy.length === 0 && random.chance(0.5),
+      ),
       correctInMs: what === 'withdrawn' ? undefined : correctInMs,
       tellsAll: random.chance(0.5),
       withdrawInMs: what === 'corrected' ? undefined : withdrawInMs,
-      answers: what === 'corrected' && random.chance(0.5) ? people.flatMap(answerChanged) : [],
+      answers: asks ? people.flatMap(answerChanged) : [],
     }
   }
 
@@ -108,6 +121,7 @@ export function planShapedRound(index: number, random: Random, isLast: boolean):
     ...(isLast ? [] : inSteps),
     changed('corrected'),
     changed(random.chance(0.3) ? 'both' : 'withdrawn'),
+    changed(random.pick(['corrected', 'corrected', 'withdrawn', 'both'] as const), ['http']),
     { kind: 'read-before', afterMs: afterMs(), people },
     ...people.slice(0, pairs).map((person): ShapedAction => {
       const laterMs = random.between(1_000, 20_000)

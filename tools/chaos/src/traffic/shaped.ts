@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts'
 import { createClient } from './client.ts'
 import { createShapedActions, putShapedTypes, type ShapedActionsDeps } from './shaped-actions.ts'
-import { shapedPhones, shapedRoster } from './shaped-people.ts'
+import { groupOf, shapedPhones, shapedRoster } from './shaped-people.ts'
 import { planShapedRound } from './shaped-plan.ts'
 
 export interface ShapedTraffic {
@@ -23,15 +23,16 @@ export interface ShapedTrafficDeps extends Omit<ShapedActionsDeps, 'client'> {
 
 export function createShapedTraffic(deps: ShapedTrafficDeps): ShapedTraffic {
   const client = createClient(deps)
+  const { people } = deps.shaped
   const { askAgain, perform, finish } = createShapedActions({ ...deps, client })
   return {
-    roster: shapedRoster,
+    roster: shapedRoster(people),
     async prepare() {
-      await deps.sandbox.phones(shapedPhones)
+      await deps.sandbox.phones(shapedPhones(people))
       await putShapedTypes(client)
     },
     async round(index, random, isLast) {
-      await Promise.all([askAgain(), ...planShapedRound(index, random, isLast).map(perform)])
+      await Promise.all([askAgain(), ...planShapedRound(groupOf(people, index), random, isLast).map(perform)])
     },
     finish,
   }

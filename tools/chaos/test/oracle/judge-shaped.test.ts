@@ -22,7 +22,7 @@ const person = (number: number): ShapedPerson => ({
   id: `p${number}`,
   name: `Person ${number}`,
   language: 'ru',
-  contacts: { telegram: `7${number}`, vk: `5${number}`, sms: `+7${number}` },
+  contacts: { telegram: `7${number}`, vk: `5${number}`, sms: `+7${number}`, http: `http://receiver.test/ok/${number}` },
   refusedBy: [],
 })
 const people = [person(0), person(1)]
@@ -334,6 +334,25 @@ describe('the judge of messages of many shapes', () => {
       recorded.rows.pop()
       Object.assign(sms, { followedUp: 1 })
       expect(judged(recorded)).eql(['told-falsely sms -: 1 have the older text alone, and 0 are listed'])
+    })
+
+    it('takes what a system was told anew, in the place of what may have come before, for one message', () => {
+      const recorded = record({ channels: ['http'] })
+      const [row] = recorded.rows as [(typeof recorded.rows)[number]]
+      recorded.message.correction = correctedTo(correction)
+      const counts = { edited: 0, followedUp: 0, pending: 0, unknown: 0, uncorrected: 0 }
+      const versions = [
+        { at: iso(acceptedMs) },
+        { text: correction, at: iso(acceptedMs + 500), corrected: { http: counts } },
+      ]
+      Object.assign(recorded.view, { versions })
+      for (const each of [...recorded.rows]) {
+        take(recorded, 'http', each.person, correction, acceptedMs + 900)
+        Object.assign(recorded.rows.at(-1) as object, { providerId: `${each.providerId}-2` })
+      }
+      expect(judged(recorded)).eql([])
+      Object.assign(row, { providerId: 'another' })
+      expect(judged(recorded)).eql(['duplicated http p0: the provider accepted it 2 times'])
     })
 
     it('finds who is shown as having the new text and does not, or was told twice, or late the older one', () => {

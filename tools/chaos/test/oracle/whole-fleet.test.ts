@@ -12,7 +12,7 @@ import { importRoster, linkUrls } from '../../src/run.ts'
 import { createShapedMessages } from '../../src/shaped-messages.ts'
 import { createPeople, createTraffic } from '../../src/traffic/index.ts'
 import { createShapedTraffic } from '../../src/traffic/shaped.ts'
-import { shapedPeople } from '../../src/traffic/shaped-people.ts'
+import { createShapedPeople, urlsOf } from '../../src/traffic/shaped-people.ts'
 
 /** of which the third sends to three hundred people on all channels, the fifth to everyone on VK */
 const rounds = 5
@@ -42,7 +42,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: 4_000, first: 300, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people)
-    const shaped = createShapedMessages(shapedPeople)
+    const shaped = createShapedMessages(createShapedPeople(fleet.callsUrl))
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const { killInbound } = fleet
     const shapedTraffic = createShapedTraffic({
@@ -69,7 +69,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
 
     await importRoster(fleet, shapedTraffic)
     await shapedTraffic.prepare()
-    await linkUrls(fleet, people)
+    await linkUrls(fleet, [...people.called, ...urlsOf(shaped.people)])
     for (let index = 0; index < rounds; index += 1) {
       const random = seededRandom(`truthful ${index}`)
       // without steps, which would be waited for: those are judged in every run of the suite

@@ -81,8 +81,8 @@ describe('the people of the suite', () => {
     expect(people.personAt('vk', '500005000')).to.equal(undefined)
     expect(people.personAt('vk', 'x')).to.equal(undefined)
     expect(people.personAt('http', 'http://receiver.test/ok/1')).to.equal(undefined)
-    expect(people.called.map(({ url, person }) => [people.personAt('http', url), person])).to.deep.equal(
-      people.called.map(({ person }) => [person, person]),
+    expect(people.called.map(({ url, id }) => [people.idOf(people.personAt('http', url) ?? -1), id])).to.deep.equal(
+      people.called.map(({ id }) => [id, id]),
     )
     expect(people.called).to.have.length(600)
   })

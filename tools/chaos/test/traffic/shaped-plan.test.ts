@@ -2,10 +2,13 @@ import { expect } from 'chai'
 import { seededRandom } from '../../src/random.ts'
 import { shapedChannels } from '../../src/shaped-messages.ts'
 import { createPeople } from '../../src/traffic/index.ts'
-import { groupOf, shapedPeople, shapedPhones, shapedRoster } from '../../src/traffic/shaped-people.ts'
+import { createShapedPeople, groupOf, shapedPhones, shapedRoster } from '../../src/traffic/shaped-people.ts'
 import { planShapedRound } from '../../src/traffic/shaped-plan.ts'
 
-const round = (index: number, isLast = false) => planShapedRound(index, seededRandom(`any ${index}`), isLast)
+const callsUrl = 'http://receiver.test'
+const shapedPeople = createShapedPeople(callsUrl)
+const round = (index: number, isLast = false) =>
+  planShapedRound(groupOf(shapedPeople, index), seededRandom(`any ${index}`), isLast)
 
 describe('a round of messages of many shapes', () => {
   it('is what the seed says', () => {
@@ -25,6 +28,11 @@ describe('a round of messages of many shapes', () => {
       expect(each.filter(({ kind }) => kind === 'pair')).length(3)
       expect(each.filter(({ kind }) => kind === 'personal')).length(1)
     }
+    const called = actions
+      .flat()
+      .flatMap((each) => (each.kind === 'changed' && each.channels[0] === 'http' ? [each] : []))
+    expect(called, 'one of each round goes to URLs alone').length(actions.length)
+    expect(called.some(({ correctInMs }) => correctInMs) && called.some(({ withdrawInMs }) => withdrawInMs)).equal(true)
     const asked = actions.flat().filter((action) => action.kind === 'changed' && action.answers.length > 0)
     expect(asked.length, 'some that are corrected ask to be confirmed').above(5)
     const personal = actions.flat().flatMap((action) => (action.kind === 'personal' ? [action.correctInMs] : []))
@@ -47,15 +55,15 @@ describe('a round of messages of many shapes', () => {
   })
 
   it('goes to people of their own, whom nobody else writes to, each with an address of their own', () => {
-    const others = createPeople({ everyone: 100_000, first: 3_000, callsUrl: 'http://receiver.test' })
+    const others = createPeople({ everyone: 100_000, first: 3_000, callsUrl })
     const addresses = shapedPeople.flatMap(({ contacts }) =>
       shapedChannels.flatMap((channel) => contacts[channel] ?? []),
     )
     expect(new Set(addresses).size).equal(addresses.length)
     for (const { contacts } of shapedPeople)
       for (const channel of shapedChannels) expect(others.personAt(channel, contacts[channel] ?? '')).equal(undefined)
-    expect(shapedRoster.split('\n')).length(shapedPeople.length + 1)
-    expect(new Set(shapedPhones.map(({ state }) => state))).eql(new Set(['blocked', 'off']))
-    expect(groupOf(0)).eql(groupOf(24))
+    expect(shapedRoster(shapedPeople).split('\n')).length(shapedPeople.length + 1)
+    expect(new Set(shapedPhones(shapedPeople).map(({ state }) => state))).eql(new Set(['blocked', 'off']))
+    expect(groupOf(shapedPeople, 0)).eql(groupOf(shapedPeople, 24))
   })
 })
