@@ -1,4 +1,4 @@
-import { createUpdate, type ReceiptChange, type ReceiptUpdate } from '../jobs/receipt-update.ts'
+import { type ReceiptChange, type ReceiptUpdate, Update } from '../jobs/receipt-update.ts'
 import type { Message } from '../texts/messages.ts'
 import type { Claim } from './claim.ts'
 
@@ -20,36 +20,49 @@ export interface ClaimBuffer {
   keyAt(span: number, compute: () => bigint): bigint
 }
 
-export function createClaimBuffer(claim: Claim, message: Message): ClaimBuffer {
-  let update = createUpdate(claim.from, claim.to)
-  let isDirty = false
-  let lastSpan = -1
-  let lastKey = 0n
-  return {
-    claim,
-    message,
-    isFresh: claim.deliveries === 1 && claim.cause === undefined,
-    lost: false,
-    isOutdated: false,
-    get isDirty() {
-      return isDirty
-    },
-    set(change) {
-      isDirty = true
-      update.set(change)
-    },
-    take() {
-      const taken = update.read()
-      update = createUpdate(claim.from, claim.to)
-      isDirty = false
-      return taken
-    },
-    keyAt(span, compute) {
-      if (span !== lastSpan) {
-        lastKey = compute()
-        lastSpan = span
-      }
-      return lastKey
-    },
+export const createClaimBuffer = (claim: Claim, message: Message): ClaimBuffer => new OneClaim(claim, message)
+
+/** A class: a job has hundreds of them, and closures of its own for each would be most of what it leaves to be collected. */
+class OneClaim implements ClaimBuffer {
+  readonly claim: Claim
+  readonly message: Message
+  readonly isFresh: boolean
+  lost = false
+  isOutdated = false
+  #update: Update | undefined
+  #lastSpan = -1
+  #lastKey = 0n
+
+  constructor(claim: Claim, message: Message) {
+    this.claim = claim
+    this.message = message
+    this.isFresh = claim.deliveries === 1 && claim.cause === undefined
+  }
+
+  get isDirty(): boolean {
+    return this.#update !== undefined
+  }
+
+  set(change: ReceiptChange): void {
+    this.#update ??= this.#unchanged()
+    this.#update.set(change)
+  }
+
+  take(): ReceiptUpdate {
+    const taken = this.#update ?? this.#unchanged()
+    this.#update = undefined
+    return taken
+  }
+
+  keyAt(span: number, compute: () => bigint): bigint {
+    if (span !== this.#lastSpan) {
+      this.#lastKey = compute()
+      this.#lastSpan = span
+    }
+    return this.#lastKey
+  }
+
+  #unchanged(): Update {
+    return new Update(this.claim.from, this.claim.to)
   }
 }

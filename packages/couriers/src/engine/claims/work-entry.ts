@@ -33,8 +33,8 @@ export function claimOf(source: Source, [entry, flat]: StreamEntry, deliveries: 
     from: Number(fields.get('from')),
     to: Number(fields.get('to')),
     tries: Number(fields.get('tries') ?? 0),
-    ...(cause ? { cause } : {}),
     unless: fields.get('unless') ?? '',
+    ...(cause ? { cause } : {}),
     ...(carries ? { carries: carries.split(' ') } : {}),
   }
 }

@@ -25,34 +25,35 @@ export interface ReceiptUpdate {
   readonly costs?: readonly (number | undefined)[]
 }
 
-/** An update to be filled in: as it is it changes nothing. */
-export function createUpdate(from: number, to: number) {
-  const bytes = Buffer.alloc(to - from, keepByte)
-  let reasons: Buffer | undefined
-  let evidence: string[] = []
-  let costs: (number | undefined)[] | undefined
-  return {
-    set({ ordinal, byte, reason, evidence: line, cost }: ReceiptChange): void {
-      bytes[ordinal - from] = byte
-      if (cost !== undefined || costs) {
-        costs ??= new Array(to - from).fill(undefined)
-        costs[ordinal - from] = cost
-      }
-      if (reason !== undefined) {
-        reasons ??= Buffer.alloc(to - from)
-        reasons[ordinal - from] = reasonBytes[reason]
-      }
-      if (line === undefined) return
-      if (evidence.length === 0) evidence = new Array(to - from).fill('')
-      evidence[ordinal - from] = line.includes('\n') ? line.replaceAll('\n', ' ') : line
-    },
-    read: (): ReceiptUpdate => ({
-      from,
-      bytes,
-      ...(reasons ? { reasons } : {}),
-      evidence,
-      ...(costs ? { costs } : {}),
-    }),
+/** To be filled in: as it is it changes nothing. */
+export class Update implements ReceiptUpdate {
+  readonly from: number
+  readonly bytes: Buffer
+  reasons?: Buffer
+  evidence: string[] = []
+  costs?: (number | undefined)[]
+
+  constructor(from: number, to: number) {
+    this.from = from
+    // of the pool of such: one of its own for each person is dear to collect
+    this.bytes = Buffer.allocUnsafe(to - from).fill(keepByte)
+  }
+
+  set({ ordinal, byte, reason, evidence: line, cost }: ReceiptChange): void {
+    const { bytes } = this
+    const place = ordinal - this.from
+    bytes[place] = byte
+    if (cost !== undefined || this.costs) {
+      this.costs ??= new Array(bytes.length).fill(undefined)
+      this.costs[place] = cost
+    }
+    if (reason !== undefined) {
+      this.reasons ??= Buffer.alloc(bytes.length)
+      this.reasons[place] = reasonBytes[reason]
+    }
+    if (line === undefined) return
+    if (this.evidence.length === 0) this.evidence = new Array(bytes.length).fill('')
+    this.evidence[place] = line.includes('\n') ? line.replaceAll('\n', ' ') : line
   }
 }
 
@@ -63,7 +64,7 @@ export function updateOf(changes: readonly ReceiptChange[]): ReceiptUpdate {
     from = Math.min(from, ordinal)
     last = Math.max(last, ordinal)
   }
-  const update = createUpdate(from, last + 1)
+  const update = new Update(from, last + 1)
   for (const change of changes) update.set(change)
-  return update.read()
+  return update
 }

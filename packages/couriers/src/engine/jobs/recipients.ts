@@ -21,6 +21,7 @@ import {
   type Settings,
 } from '@courier-fleet/store'
 import type { Courier, Envelope, Item } from '../../courier.ts'
+import { allOf } from '../all-of.ts'
 import { versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
 import { idempotencyKey } from '../idempotency.ts'
@@ -124,7 +125,7 @@ export interface Chosen {
 /** Who is sent to, and who is held. Who is settled is set in their buffers. */
 export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: RecipientsDeps): Promise<Chosen> {
   const { courier, directory, clock } = deps
-  const ranges = await Promise.all(buffers.map((buffer) => readRange(buffer, deps)))
+  const ranges = await allOf(buffers.map((buffer) => readRange(buffer, deps)))
   const everyone = ranges.flatMap(({ people }) => people)
   const settings = deps.settings.current()
   const reading = readContacts(ranges, everyone, directory, courier.channel)
@@ -342,7 +343,15 @@ interface Range {
   readonly correcting: ((ordinal: number) => Correcting) | undefined
 }
 
-async function readRange(buffer: ClaimBuffer, deps: Pick<RecipientsDeps, 'redis' | 'courier'>): Promise<Range> {
+function readRange(buffer: ClaimBuffer, deps: Pick<RecipientsDeps, 'redis' | 'courier'>): Range | Promise<Range> {
+  const { claim, message, isFresh } = buffer
+  const { firstPeople } = message
+  const isKnown = isFresh && claim.to <= firstPeople.length && versionOf(claim) === undefined
+  if (!isKnown) return readUnknown(buffer, deps)
+  return { buffer, people: firstPeople.slice(claim.from, claim.to), correcting: undefined }
+}
+
+async function readUnknown(buffer: ClaimBuffer, deps: Pick<RecipientsDeps, 'redis' | 'courier'>): Promise<Range> {
   const { claim, message, isFresh } = buffer
   const { ref, leg, from, to } = claim
   const { firstPeople, width } = message
