@@ -379,7 +379,8 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
 }
 
 const wordsIn = ({ offer: { body }, written, senderLine, files }: Draft): AskingWords => ({
-  ...written,
+  text: written.text,
+  personal: written.personal,
   senderLine,
   files,
   confirm: body.confirm,

@@ -55,8 +55,12 @@ function exceptionsIn(forms: Rules['senderLines'] = {}): Record<string, SenderLi
   return others.length === 0 ? undefined : Object.fromEntries(others)
 }
 
-const groupsIn = (tokens: readonly string[]) =>
-  [...new Set(tokens)].filter((token) => /^(group|cohort|topic):/.test(token))
+const none: readonly string[] = []
+
+function groupsIn(tokens: readonly string[]): readonly string[] {
+  const groups = tokens.filter((token) => /^(group|cohort|topic):/.test(token))
+  return groups.length === 0 ? none : [...new Set(groups)]
+}
 const namedIn = (tokens: readonly string[]) => groupsIn(tokens).slice(0, maxNamed)
 const countIn = (tokens: readonly string[]) => groupsIn(tokens).length
 
