@@ -37,10 +37,14 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
 /** rounds when nobody is killed */
 const killlessRounds = 20
 
-/** SMS at people who may have a few of them are no SMS that budgets are spent on: where both are drawn a round has one of the two. */
+/** each sets a rule of the whole fleet, judges by it once all has settled, and takes it back */
+const ruling: readonly FaultName[] = ['caps', 'budgets']
+
+/** A round has one of these once: what one takes back another would still judge by. */
 function apart(names: readonly FaultName[], round: number): readonly FaultName[] {
-  if (!names.includes('caps') || !names.includes('budgets')) return names
-  return names.filter((name) => name !== (round % 2 === 0 ? 'budgets' : 'caps'))
+  const drawn = names.filter((name, index) => !ruling.includes(name) || names.indexOf(name) === index)
+  if (!drawn.includes('caps') || !drawn.includes('budgets')) return drawn
+  return drawn.filter((name) => name !== (round % 2 === 0 ? 'budgets' : 'caps'))
 }
 
 /** @returns for each round what goes wrong in it, in the order in which it begins */

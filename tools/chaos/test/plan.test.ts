@@ -30,6 +30,12 @@ describe('plan', () => {
     expect(faultsOn('sentinel')).include('without-events').and.not.include('growth')
   })
 
+  it('has a rule of the whole fleet set once in a round', () => {
+    const rounds = plan('2', 10_000).map((round) => round.filter(({ name }) => name === 'budgets' || name === 'caps'))
+    expect(rounds.some((rules) => rules.length === 1)).equal(true)
+    expect(rounds.every((rules) => rules.length <= 1)).equal(true)
+  })
+
   it('kills at every numbered point', () => {
     const said = plan('1', 1000).flat()
     for (const { number, name } of points)
