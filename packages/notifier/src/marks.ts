@@ -3,7 +3,7 @@
  * noted twice is looked at twice, and found to be as it was told. What is marked again while it is read stays marked, and is read again.
  */
 import { historyKeyOf } from '@courier-fleet/api-types'
-import { createThrottledLog, type Log } from '@courier-fleet/process'
+import { createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
 import {
   hints,
   type Mark,
@@ -37,7 +37,7 @@ export function createMarks({ redis, shards, subscriber, work, log, pollMs }: Ma
   const hinted = new Set<string>()
   let running: Promise<void> | undefined
   let pause: NodeJS.Timeout | undefined
-  let poll: NodeJS.Timeout | undefined
+  let stopPolling = () => {}
   let stopped = false
 
   async function readTag(tag: string): Promise<void> {
@@ -89,7 +89,7 @@ export function createMarks({ redis, shards, subscriber, work, log, pollMs }: Ma
       subscriber.on('message', onMessage)
       subscriber.on('ready', readAll)
       await subscriber.subscribe(...byHint.keys())
-      poll = setInterval(readAll, pollMs)
+      stopPolling = everyBeat(pollMs, readAll)
       readAll()
     },
     /** Resolves once the round under way has ended. */
@@ -97,7 +97,7 @@ export function createMarks({ redis, shards, subscriber, work, log, pollMs }: Ma
       stopped = true
       subscriber.off('message', onMessage)
       subscriber.off('ready', readAll)
-      clearInterval(poll)
+      stopPolling()
       clearTimeout(pause)
       await running
     },

@@ -1,7 +1,7 @@
 /** Tells whoever has subscribed what has changed: reads marks, and works at every subscription that no other notifier works at. */
 import type { SubscriptionResource } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
-import { type Clock, createThrottledLog, type Log } from '@courier-fleet/process'
+import { type Clock, createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
 import {
   type Figures,
   type Histories,
@@ -72,7 +72,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const marks = createMarks({ redis, shards, subscriber, work, log, pollMs: marksPollMs })
   const startWorker = workersOf(deps, { subscriptions, work, stopping: stopping.signal, logThrottled })
   const workers = new Map<string, Worker>()
-  const timers: NodeJS.Timeout[] = []
+  const stopTimers: (() => void)[] = []
 
   function workerOf(id: string): Worker {
     const worker = workers.get(id) ?? startWorker(id)
@@ -116,7 +116,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       subscriber.on('ready', poll.run)
       await subscriber.subscribe(hints.subscription)
       await subscriptions.mendWatches()
-      timers.push(setInterval(poll.run, pollMs), setInterval(compare.run, compareMs), setInterval(mend.run, mendMs))
+      stopTimers.push(everyBeat(pollMs, poll.run), everyBeat(compareMs, compare.run), everyBeat(mendMs, mend.run))
       await lookAtAll(() => true)
       poll.run()
       await marks.start()
@@ -128,7 +128,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       stopping.abort()
       subscriber.off('message', onMessage)
       subscriber.off('ready', poll.run)
-      for (const timer of timers) clearInterval(timer)
+      for (const stop of stopTimers) stop()
       await marks.stop()
       await Promise.all([poll.done(), compare.done(), mend.done()])
       await Promise.all([...workers.values()].map((worker) => worker.stop()))

@@ -1,3 +1,4 @@
+export * from './beats.ts'
 export * from './clock.ts'
 export * from './deadline.ts'
 export * from './http-request.ts'

@@ -45,7 +45,8 @@ export async function enterFleet({ url, redis, subscriber, level, name, env, log
   tellOutages(redis, log)
   await whenServed(redis, log, () => checkRedis(redis, log))
   const shards = await whenServed(redis, log, () => joinFleet(redis, wanted))
-  const unfollowShards = followShards({ redis, log, onOutgrown: endThisProcess })
+  const following = { redis, subscriber, log, onOutgrown: endThisProcess }
+  const unfollowShards = await whenServed(redis, log, () => followShards(following))
   // of a master that is away it says so when it is asked
   const durability = await startDurability({ url, redis, level, name })
   const settings = await whenServed(redis, log, () => startLiveSettings({ redis, subscriber, first, log }))

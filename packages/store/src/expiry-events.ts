@@ -1,6 +1,6 @@
 /** The events by which Redis tells that a delivery is due. Without them everything still goes out, up to a second late. */
 
-import type { Log } from '@courier-fleet/process'
+import { everyBeat, type Log } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
 import { databaseOf, everyNode, type RedisNode } from './connection/client.ts'
 
@@ -51,11 +51,11 @@ export async function keepExpiryEvents(redis: Redis, log: Log, everyMs = default
     }
   }
   await look()
-  const timer = setInterval(async () => {
+  const stop = everyBeat(everyMs, async () => {
     if (await look())
       log.warn('somebody had switched expiry events off, or Redis was started without them: they are on again')
-  }, everyMs).unref()
-  return { stop: () => clearInterval(timer) }
+  })
+  return { stop }
 }
 
 /** Channel of the expiry events of the database this connection uses. */

@@ -3,6 +3,7 @@
  * exact. The rest are figures of processes that nobody can scrape, summed over all of them in one hash of Redis: each adds what has happened
  * since the last time. What a process had not added when it was killed is missing; no receipt depends on it.
  */
+import { everyBeat } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 import { slowScripts } from './script.ts'
@@ -90,7 +91,7 @@ export function createFigures(redis: Redis): Figures {
     })
     return writing
   }
-  const timer = setInterval(() => void writeOnce(), everyMs).unref()
+  const stopWriting = everyBeat(everyMs, () => void writeOnce())
 
   return {
     count: (name, labels, by = 1) => add([name, ...labels].join(' '), by),
@@ -100,7 +101,7 @@ export function createFigures(redis: Redis): Figures {
       add([name, ...labels, 'us'].join(' '), Math.round(seconds * 1e6))
     },
     async stop() {
-      clearInterval(timer)
+      stopWriting()
       await writing
       await writeOnce()
     },

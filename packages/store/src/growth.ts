@@ -3,16 +3,17 @@
  * What lies where it was laid stays there.
  */
 import { shardNames } from '@courier-fleet/api-types'
-import { createThrottledLog, type Log } from '@courier-fleet/process'
+import { createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
 import { readChannels } from './backlog/channels.ts'
 import type { Redis } from './connection/client.ts'
 import type { Durability } from './durability/durability.ts'
 import { tagOf } from './hash-tags.ts'
-import { keys } from './keys.ts'
+import { hints, keys } from './keys.ts'
 import { type FleetShards, fixLaying, isGrowing, knownShards, laidByOf } from './laying.ts'
 import type { ProcessInfo } from './process-info.ts'
 import { flagReply, numberReply } from './replies.ts'
 import { defineScript, ScriptError } from './script.ts'
+import type { Subscriber } from './subscriber/subscriber.ts'
 
 const beginScript = defineScript('begin-growth', {
   keys: ['fleet'],
@@ -36,8 +37,11 @@ export const unawareOf = (processes: readonly ProcessInfo[], shards: number): re
   processes.filter((process) => (process.shards ?? 0) < shards)
 
 /** Whoever joins from now on looks into so many. @returns false where there are not `from`, or a growth is under way */
-export const beginGrowth = (redis: Redis, from: number, to: number, layout: number): Promise<boolean> =>
-  beginScript(redis, { fleet: keys.fleet }, { from, to, layout })
+export async function beginGrowth(redis: Redis, from: number, to: number, layout: number): Promise<boolean> {
+  const hasBegun = await beginScript(redis, { fleet: keys.fleet }, { from, to, layout })
+  if (hasBegun) await redis.spublish(hints.settings, '')
+  return hasBegun
+}
 
 /**
  * Lays new things by all shards, once every process looks into them. Each step may be repeated, and whoever comes after a crash does them all:
@@ -54,6 +58,7 @@ export async function endGrowth(
   await Promise.all(shardNames(shards).map((shard) => raiseScript(redis, { laidBy: keys.laidBy(shard) }, { shards })))
   await confirm()
   await endScript(redis, { fleet: keys.fleet }, { shards })
+  await redis.spublish(hints.settings, '')
 }
 
 /** What is said in every shard: which channels are in use, and who is told of whatever becomes of any message. */
@@ -71,10 +76,12 @@ async function carryOver(redis: Redis, from: number, to: number): Promise<void> 
   )
 }
 
-const lookMs = 1_000
+/** a hint tells sooner */
+const lookMs = 10_000
 
 interface FollowDeps {
   readonly redis: Redis
+  readonly subscriber: Subscriber
   readonly log: Log
   /** new things are laid into shards that this process does not look into: it was not heard of when all the others were */
   readonly onOutgrown: () => void
@@ -98,7 +105,7 @@ export async function lookingAgain<T>(redis: Redis, call: Promise<T>): Promise<T
 export const isGrown = (error: unknown): boolean => error instanceof ScriptError && error.code === 'GROWN'
 
 /** Follows by how many shards new things are laid. @returns a function that stops that */
-export function followShards({ redis, log, onOutgrown }: FollowDeps): () => void {
+export async function followShards({ redis, subscriber, log, onOutgrown }: FollowDeps): Promise<() => void> {
   const logThrottled = createThrottledLog((fields, text) => log.warn(fields, text))
   let isOutgrown = false
   async function look(): Promise<void> {
@@ -116,9 +123,16 @@ export function followShards({ redis, log, onOutgrown }: FollowDeps): () => void
     )
     onOutgrown()
   }
-  // Redis being away is told by others; the next look is soon
-  const timer = setInterval(() => void look().catch(() => {}), lookMs).unref()
-  return () => clearInterval(timer)
+  // Redis being away is told by others, and that it is back by the subscriber
+  const lookSoon = () => void look().catch(() => {})
+  const onMessage = (channel: string) => channel === hints.settings && lookSoon()
+  await subscriber.subscribe(hints.settings)
+  subscriber.on('message', onMessage).on('ready', lookSoon)
+  const stopLooking = everyBeat(lookMs, lookSoon)
+  return () => {
+    stopLooking()
+    subscriber.off('message', onMessage).off('ready', lookSoon)
+  }
 }
 
 /** The process ends as if it had been told to; whoever supervises it starts it again. */

@@ -250,7 +250,7 @@ export const hints = {
   marked: (tag: string) => `marked:{${tag}}`,
   /** a subscription is new, is to be replayed or has something to do; payload: its id */
   subscription: 'subscription-changed:{subscriptions}',
-  /** there is a newer version of the settings; payload: its number */
+  /** there is a newer version of the settings; payload: its number. Or something else that each process looks at: a pause, a growth of the shards; empty */
   settings: 'settings-changed',
 } as const
 

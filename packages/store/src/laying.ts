@@ -52,6 +52,9 @@ export const knownShards = (): number | undefined => laying?.shards
 
 const layingOf = (shards: number): Laying => (laying?.shards === shards ? laying : { shards, by: shards, former: [] })
 
+/** Whether this process looks into shards that nothing new is laid into yet, as far as it knows: others have to be started anew. */
+export const laysByFewer = (): boolean => laying !== undefined && laying.by < laying.shards
+
 /** @param shards into so many whoever asks looks. @param hash of what is to be laid */
 export const shardBy = (hash: number, shards: number): string => shardName(hash % layingOf(shards).by)
 

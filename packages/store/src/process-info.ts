@@ -1,5 +1,5 @@
 import type { MessageClass } from '@courier-fleet/api-types'
-import { fleetVersion } from '@courier-fleet/process'
+import { everyBeat, fleetVersion } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 import { knownShards } from './laying.ts'
@@ -128,11 +128,11 @@ export function announceProcess(
     })
     await writing
   }
-  const timer = setInterval(() => refresh().catch(() => {}), heartbeatMs)
+  const stopHeart = everyBeat(heartbeatMs, () => refresh().catch(() => {}))
   return {
     refresh,
     async stop() {
-      clearInterval(timer)
+      stopHeart()
       // what is being written comes before this, and nothing after it
       isStopped = true
       await Promise.all([redis.srem(keys.processes, identity.name), redis.del(key)])

@@ -1,4 +1,5 @@
 /** Shards that grow: whatever two processes and a timekeeper do in whichever order, what a repeated call must find is there once. */
+import type { EventEmitter } from 'node:events'
 import { type HistoryRef, serviceType, shardNames } from '@courier-fleet/api-types'
 import { silentLog } from '@courier-fleet/process'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
@@ -10,9 +11,10 @@ import { beginGrowth, endGrowth, followShards, lookAtShards, readShards } from '
 import { createHistories } from '../src/history/create-histories.ts'
 import type { Histories } from '../src/history/histories.ts'
 import type { Placed } from '../src/history/placed.ts'
-import { keys, newHistoryRef } from '../src/keys.ts'
+import { hints, keys, newHistoryRef } from '../src/keys.ts'
 import { type FleetShards, fixLaying, laidByOf } from '../src/laying.ts'
 import { grownLayout, joinFleet, layout } from '../src/layout.ts'
+import { connectSubscriber } from '../src/subscriber/connect-subscriber.ts'
 
 const [few, many] = [16, 64]
 const text = { digest: 'd', source: 'api', text: 'once', class: 'normal', rules: { type: serviceType } } as const
@@ -142,7 +144,9 @@ describe('shards that grow', () => {
   it('end a process that was not heard of while all the others came to look into them, and no other', async () => {
     const { redis } = fresh
     let ends = 0
-    const stop = followShards({ redis, log: silentLog, onOutgrown: () => (ends += 1) })
+    const subscriber = connectSubscriber(fresh.url, { name: 'follower' })
+    const follow = (by: Redis) => followShards({ redis: by, subscriber, log: silentLog, onOutgrown: () => (ends += 1) })
+    const stop = await follow(redis)
     try {
       await begin()
       await end()
@@ -154,15 +158,17 @@ describe('shards that grow', () => {
     await beginGrowth(redis, many, 256, grownLayout)
     let looks = 0
     const counting = { hmget: (...args: [string, ...string[]]) => redis.hmget(...args).finally(() => (looks += 1)) }
-    const stopOther = followShards({
-      redis: counting as unknown as Redis,
-      log: silentLog,
-      onOutgrown: () => (ends += 1),
-    })
+    const stopOther = await follow(counting as unknown as Redis)
     try {
-      await until(() => looks >= 2, 'another has looked twice while a growth is under way')
+      for (const times of [1, 2]) {
+        await redis.spublish(hints.settings, '')
+        await until(() => looks >= times, 'another looks while a growth is under way')
+      }
+      ;(subscriber as unknown as EventEmitter).emit('ready')
+      await until(() => looks >= 3, 'it looks once it may have missed a hint')
     } finally {
       stopOther()
+      subscriber.disconnect()
     }
     expect(ends).to.equal(1)
   })

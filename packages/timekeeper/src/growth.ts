@@ -4,6 +4,7 @@ import {
   type Durability,
   endGrowth,
   isGrowing,
+  laysByFewer,
   type Redis,
   readProcesses,
   readShards,
@@ -21,6 +22,8 @@ export interface GrowthDeps {
 
 export function createGrowth({ redis, durability, log }: GrowthDeps): Rounds {
   async function round(): Promise<void> {
+    // whoever does not look into all itself cannot have it done
+    if (!laysByFewer()) return
     const fleet = await readShards(redis)
     if (!isGrowing(fleet)) return
     const processes = await readProcesses(redis)

@@ -1,5 +1,5 @@
 /** A round of work again and again until told to stop. */
-import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
+import { createThrottledLog, type Log, sleep, untilBeat } from '@courier-fleet/process'
 
 export interface Rounds {
   start(): void
@@ -12,16 +12,16 @@ export interface Rounds {
 export interface RoundsDeps {
   /** must end soon after the signal is aborted */
   readonly round: (stopping: AbortSignal) => Promise<void>
-  /** pause after a round */
+  /** a round begins so often */
   readonly roundMs: number
-  /** pause after one that failed; as long when absent */
+  /** pause after one that failed; until the next when absent */
   readonly retryMs?: number
   readonly log: Log
   /** what could not be done, for the log */
   readonly failed: string
 }
 
-export function createRounds({ round, roundMs, retryMs = roundMs, log, failed }: RoundsDeps): Rounds {
+export function createRounds({ round, roundMs, retryMs, log, failed }: RoundsDeps): Rounds {
   const stopping = new AbortController()
   let pause = new AbortController()
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
@@ -32,10 +32,10 @@ export function createRounds({ round, roundMs, retryMs = roundMs, log, failed }:
       try {
         pause = new AbortController()
         await round(stopping.signal)
-        await sleep(roundMs, stopping.signal, pause.signal)
+        await sleep(untilBeat(roundMs), stopping.signal, pause.signal)
       } catch (error) {
         logThrottled({ err: error }, failed)
-        await sleep(retryMs, stopping.signal)
+        await sleep(retryMs ?? untilBeat(roundMs), stopping.signal)
       }
     }
   }

@@ -1,7 +1,9 @@
+import { everyBeat } from '@courier-fleet/process'
+
 /** Repeats `action` until it is stopped, never two at once, whatever it throws. @returns stops it */
 export function every(ms: number, action: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isRunning = false
-  const timer = setInterval(() => {
+  return everyBeat(ms, () => {
     if (isRunning) return
     isRunning = true
     action()
@@ -9,6 +11,5 @@ export function every(ms: number, action: () => Promise<void>, onError: (error: 
       .finally(() => {
         isRunning = false
       })
-  }, ms)
-  return () => clearInterval(timer)
+  })
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '@courier-fleet/api-types'
+import { everyBeat } from '@courier-fleet/process'
 import type { FastifyInstance } from 'fastify'
 import { rawProblem } from './http-errors.ts'
 
@@ -24,8 +25,8 @@ interface Coming {
 export function addBodyDeadlines(app: FastifyInstance, timeoutMs: number | undefined): void {
   if (timeoutMs === undefined) return
   const coming = new Map<IncomingMessage, Coming>()
-  const timer = setInterval(() => look(coming, timeoutMs), Math.min(lookEveryMs, timeoutMs)).unref()
-  app.addHook('onClose', async () => clearInterval(timer))
+  const stopLooking = everyBeat(Math.min(lookEveryMs, timeoutMs), () => look(coming, timeoutMs))
+  app.addHook('onClose', async () => stopLooking())
   app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
     if (raw.complete) return
     const now = performance.now()

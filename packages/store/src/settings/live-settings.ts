@@ -3,7 +3,7 @@
  * told. Somebody may have written into Redis what is no settings: then the last good ones stay, and it is said that they do.
  */
 import { EventEmitter } from 'node:events'
-import { createThrottledLog, type Log } from '@courier-fleet/process'
+import { createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
 import type { Redis } from '../connection/client.ts'
 import { hints } from '../keys.ts'
 import type { Subscriber } from '../subscriber/subscriber.ts'
@@ -58,7 +58,7 @@ class SettingsReader implements LiveSettings {
   #problem: string | undefined
   #looking: Promise<void> | undefined
   #nextLook: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
+  #stopLooking = () => {}
 
   constructor(deps: LiveSettingsDeps) {
     this.#deps = deps
@@ -79,7 +79,7 @@ class SettingsReader implements LiveSettings {
       this.stop()
       throw error
     }
-    this.#timer = setInterval(this.#lookSoon, lookMs)
+    this.#stopLooking = everyBeat(lookMs, this.#lookSoon)
   }
 
   current(): Settings {
@@ -122,7 +122,7 @@ class SettingsReader implements LiveSettings {
 
   stop(): void {
     const { subscriber } = this.#deps
-    clearInterval(this.#timer)
+    this.#stopLooking()
     subscriber.off('message', this.#onMessage)
     subscriber.off('ready', this.#lookSoon)
   }

@@ -4,6 +4,7 @@
  *
  * A line carries one kind of channel. Redis counts the two apart, and ioredis takes the end of one kind for the end of both.
  */
+import { everyBeat } from '@courier-fleet/process'
 import type { RedisNode } from '../connection/client.ts'
 
 export type Kind = 'events' | 'sharded'
@@ -32,7 +33,7 @@ export class Line {
   readonly #asked = new Map<string, Promise<void>>()
   /** once the first connection was made, or was not */
   readonly #tried: Promise<void>
-  readonly #timer: NodeJS.Timeout
+  readonly #stopLooking: () => void
   #isLooking = false
 
   constructor(deps: LineDeps) {
@@ -60,7 +61,7 @@ export class Line {
       this.#asked.clear()
       onTrouble()
     })
-    this.#timer = setInterval(() => void this.look(), askEveryMs).unref()
+    this.#stopLooking = everyBeat(askEveryMs, () => void this.look())
     redis.connect().catch(() => {}) // tried again by itself
   }
 
@@ -97,7 +98,7 @@ export class Line {
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#stopLooking()
     this.#deps.redis.disconnect()
   }
 

@@ -3,6 +3,7 @@
  * a node has let a channel go.
  */
 import { EventEmitter } from 'node:events'
+import { everyBeat } from '@courier-fleet/process'
 import type { RedisNode } from '../connection/client.ts'
 import type { Nodes } from './cluster-reader.ts'
 import { type Kind, Line } from './line.ts'
@@ -33,7 +34,7 @@ export class LinesSubscriber extends EventEmitter<SubscriberEvents> implements S
   #hasLooked = false
   #looking: Promise<void> | undefined
   #soon: NodeJS.Timeout | undefined
-  #timer: NodeJS.Timeout | undefined
+  #stopLooking: (() => void) | undefined
   #ended = false
 
   constructor(deps: LinesDeps) {
@@ -43,7 +44,7 @@ export class LinesSubscriber extends EventEmitter<SubscriberEvents> implements S
 
   async subscribe(...channels: string[]): Promise<void> {
     for (const channel of channels) if (!this.#places.has(channel)) this.#places.set(channel, [])
-    this.#timer ??= setInterval(() => void this.#look(), this.#deps.askEveryMs).unref()
+    this.#stopLooking ??= everyBeat(this.#deps.askEveryMs, () => void this.#look())
     if (!this.#nodes) await this.#look()
     await Promise.all(channels.map((channel) => this.#place(channel)))
   }
@@ -58,7 +59,7 @@ export class LinesSubscriber extends EventEmitter<SubscriberEvents> implements S
 
   disconnect(): void {
     this.#ended = true
-    clearInterval(this.#timer)
+    this.#stopLooking?.()
     clearTimeout(this.#soon)
     this.#places.clear()
     this.#closeOthers([])

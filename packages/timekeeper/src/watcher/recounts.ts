@@ -19,9 +19,24 @@ export interface Recounts {
   step(stopping: AbortSignal): Promise<string[]>
 }
 
+/** How far a shard has come. */
+interface Place {
+  /** up to when what has settled was recounted, Unix ms */
+  recent: number
+  /** of the next in the round through everything */
+  rank: number
+}
+
+/** What is looked at in a step. */
+interface Next {
+  readonly shard: string
+  /** what has settled lately, each with when */
+  readonly settled: readonly string[]
+  readonly around: readonly string[]
+}
+
 export function createRecounts({ redis, shards, histories }: RecountsDeps): Recounts {
-  /** by shard: up to when what has settled was recounted, Unix ms; and the rank of the next in the round through everything */
-  const places = new Map(shardNames(shards).map((shard) => [shard, { recent: Date.now(), rank: 0 }]))
+  const places = new Map<string, Place>(shardNames(shards).map((shard) => [shard, { recent: Date.now(), rank: 0 }]))
   const wrong = new Map<string, HistoryRef>()
 
   /** Undefined while it moves. */
@@ -39,29 +54,32 @@ export function createRecounts({ redis, shards, histories }: RecountsDeps): Reco
     if (balanced === false) wrong.set(historyKeyOf(ref), ref)
   }
 
-  async function lookAtRecent(shard: string, place: { recent: number }, stopping: AbortSignal): Promise<void> {
-    const after = `(${place.recent}`
+  async function readNext(shard: string, { recent, rank }: Place): Promise<Next> {
+    const retention = keys.retention(shard)
     const limit = ['LIMIT', 0, stepMessages] as const
-    const found = await redis.zrangebyscore(keys.retention(shard), after, Date.now(), 'WITHSCORES', ...limit)
-    for (let at = 0; at < found.length; at += 2) {
-      await look(refOfMember(shard, found[at] as string), stopping)
-      place.recent = Number(found[at + 1])
-    }
+    const [settled, around] = await Promise.all([
+      redis.zrangebyscore(retention, `(${recent}`, Date.now(), 'WITHSCORES', ...limit),
+      redis.zrange(retention, String(rank), String(rank + stepMessages - 1)),
+    ])
+    return { shard, settled, around }
   }
 
-  async function lookAround(shard: string, place: { rank: number }, stopping: AbortSignal): Promise<void> {
-    const found = await redis.zrange(keys.retention(shard), String(place.rank), String(place.rank + stepMessages - 1))
-    for (const member of found) await look(refOfMember(shard, member), stopping)
-    place.rank = found.length < stepMessages ? 0 : place.rank + stepMessages
+  async function lookAtShard({ shard, settled, around }: Next, place: Place, stopping: AbortSignal): Promise<void> {
+    for (let at = 0; at < settled.length; at += 2) {
+      await look(refOfMember(shard, settled[at] as string), stopping)
+      place.recent = Number(settled[at + 1])
+    }
+    for (const member of around) await look(refOfMember(shard, member), stopping)
+    place.rank = around.length < stepMessages ? 0 : place.rank + stepMessages
   }
 
   return {
     async step(stopping) {
       for (const ref of [...wrong.values()]) await look(ref, stopping)
-      for (const [shard, place] of places) {
+      const next = await Promise.all([...places].map((each) => readNext(...each)))
+      for (const each of next) {
         if (stopping.aborted) break
-        await lookAtRecent(shard, place, stopping)
-        await lookAround(shard, place, stopping)
+        await lookAtShard(each, places.get(each.shard) as Place, stopping)
       }
       return [...wrong.keys()]
     },
