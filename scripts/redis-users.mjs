@@ -16,7 +16,7 @@ const ofPeople =
 const ofPresence = 'waiting-online online'
 const ofCallers =
   'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment enrolment-of applications sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause template templates budget import imports import-people'
-const ofAccounts = 'pause turns slots provider-id'
+const ofAccounts = 'pause turns slots provider-id unread'
 const ofFleet = 'fleet process processes targets stats-hour durable take-overs'
 /** who is told of changes, and what they were sent */
 const ofSubscriptions =
@@ -32,7 +32,7 @@ const commands =
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker open-breakers ready settings diary asked provider-id`,
+    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker open-breakers ready settings diary asked provider-id unread`,
     reads: 'figures alarms pause watcher happened',
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },

@@ -38,6 +38,7 @@ local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender en
 local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end
 local function contacts_key(ptag, channel) return 'contacts:{' .. ptag .. '}:' .. channel end
 local function provider_id_key(ptag, channel, id) return 'provider-id:{' .. ptag .. '}:' .. channel .. ':' .. id end
+local function unread_key(ptag, channel, address) return 'unread:{' .. ptag .. '}:' .. channel .. ':' .. address end
 local function watched_key(tag) return 'watched:{' .. tag .. '}' end
 local function dirty_key(tag) return 'dirty:{' .. tag .. '}' end
 local function diary_key(ptag, day) return 'diary:{' .. ptag .. '}:' .. day end

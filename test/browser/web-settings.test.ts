@@ -175,6 +175,7 @@ describe('an operator and the settings', () => {
       onlineIntervalSeconds: (page) => page.getByLabel('Сколько секунд самое меньшее'),
       weights: (page) => page.getByLabel('срочные сообщения'),
       recheckHosts: (page) => page.getByLabel('Кого преподаватели могут переспрашивать'),
+      tellRead: (page) => page.getByRole('group', { name: 'Где известно, кто прочитал' }).getByLabel('ВКонтакте'),
       tariffs: (page) => page.getByRole('checkbox', { name: 'Цены заданы' }),
       budgets: (page) => page.getByRole('button', { name: 'Бюджеты SMS…' }),
       channels: (page) => page.getByRole('button', { name: 'Настройки: SMS…' }),
@@ -232,6 +233,7 @@ describe('an operator and the settings', () => {
       await forms.onlineIntervalSeconds(page).fill('20')
       await forms.weights(page).fill('6')
       await forms.recheckHosts(page).fill('timetable.example.org\nrooms.example.org')
+      await forms.tellRead(page).check()
       await more().getByLabel('Номера, которые начинаются с').fill('+79')
       await more().getByLabel('Цена одной части').fill('2,5')
       await more().getByRole('button', { name: 'Показать, что изменится' }).click()
@@ -257,6 +259,7 @@ describe('an operator and the settings', () => {
         onlineIntervalSeconds: 20,
         weights: { ...before.settings.weights, urgent: 6 },
         recheckHosts: ['timetable.example.org', 'rooms.example.org'],
+        tellRead: ['vk'],
         tariffs: { currency: 'RUB', prices: [{ prefix: '+79', perPart: 2_500_000 }] },
       })
       await more()

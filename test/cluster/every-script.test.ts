@@ -23,6 +23,7 @@ import {
   claimRecheck,
   confirmSigner,
   connectSubscriber,
+  createUnread,
   endGrowth,
   generationsFor,
   joinFleet,
@@ -367,6 +368,16 @@ describe('a fleet on a cluster', () => {
       'it is known',
     )
     await reports.receive({ providerIds: [`id-${address}`], state: 'read' })
+    expect((await ask(`GET /v1/histories/${key}`, { as: 'staff' })).channels.sms?.read).to.equal(1)
+  })
+
+  it('takes in who has read, of what is noted by then and of what is noted later', async () => {
+    const unread = createUnread({ redis: fixture.redis, channel: 'sms' })
+    const address = '+79001110001'
+    const { key } = await send({ text: 'Read', channels: ['sms'], to: ['user:trainer-1'] }, 'staff')
+    await settled(key)
+    await unread.note([{ address, providerId: '7', ref: parseHistoryKey(key), leg: 'sms', ordinal: 0 }])
+    expect(await unread.read([{ address, providerId: '8' }])).to.equal(1)
     expect((await ask(`GET /v1/histories/${key}`, { as: 'staff' })).channels.sms?.read).to.equal(1)
   })
 

@@ -7,9 +7,10 @@ import {
   type PersonData,
   parseHistoryKey,
   type RecountReport,
+  type SettingsView,
   type SubscriptionView,
 } from '@courier-fleet/api-types'
-import { type RedisNode, readEvidence } from '@courier-fleet/store'
+import { bucketOfProviderId, keys, type RedisNode, readEvidence } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { environment } from '../../packages/notifier/test/fixture.ts'
@@ -125,6 +126,9 @@ describe('a person who is erased', () => {
       caps: [{ n: 50, per: 'P7D' }],
     })
     expect(made.status, JSON.stringify(made.body)).to.be.below(300)
+    const { version } = await fleet.api.get<SettingsView>('/v1/settings')
+    const match = { 'if-match': `"${version}"` }
+    expect((await fleet.api.call('PATCH', '/v1/settings', { tellRead: ['vk'] }, match)).status).to.equal(200)
   })
 
   it('is sent to in every way, and works on what others send', async () => {
@@ -154,6 +158,8 @@ describe('a person who is erased', () => {
     expect((await asOlga.call('PUT', `/v1/histories/${kept.large}/told-by-voice/${toldOf}`)).status).to.equal(200)
     await fleet.api.call('GET', `/v1/people/${vera.id}/receipts`)
     await until(async () => receiver.requests.length > 0, 'systems are told')
+    const unread = keys.unread(bucketOfProviderId(vera.contacts.vk), 'vk', vera.contacts.vk)
+    expect(await fresh.redis.exists(unread), 'what they have not read').to.equal(1)
   })
 
   it('is given all that is known of them', async () => {

@@ -84,6 +84,11 @@ const parts = {
     )
     .max(100)
     .meta({ examples: [['timetable.example.org']] }),
+  tellRead: z
+    .array(channelName)
+    .max(16)
+    .refine((names) => new Set(names).size === names.length, 'each channel once')
+    .meta({ examples: [['vk']] }),
   tariffs: tariffs.nullable(),
   budgets,
   consent: z.enum(['required', 'import-is-enough']),
@@ -114,6 +119,8 @@ const of = {
     'how messages of the three classes that wait share what is claimed next, and what the provider takes. Of the moment',
   recheckHosts:
     'hosts that trainers may have asked before a message is sent (`recheck`); whoever may write to everyone may name any. Of the moment at which it is accepted',
+  tellRead:
+    'channels whose providers are set up to tell who has read a message: of VK the community has the event `message_read` on. Of the moment: what is sent from then on is told of, and a step may wait for it',
   tariffs:
     'what a part of an SMS costs, by how the number begins; null: nobody has said. Of the moment at which a message is rehearsed or accepted',
   budgets:
@@ -208,6 +215,7 @@ export const fleetSettings = z
     retentionDays: parts.retentionDays.default(90).describe(of.retentionDays),
     weights: parts.weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
     recheckHosts: parts.recheckHosts.default([]).describe(of.recheckHosts),
+    tellRead: parts.tellRead.default([]).describe(of.tellRead),
     tariffs: parts.tariffs.default(null).describe(of.tariffs),
     budgets: parts.budgets.default({ month: null, day: {}, exempt: [] }).describe(of.budgets),
     language: parts.language.default('en').describe(of.language),
@@ -264,6 +272,7 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   retentionDays: false,
   weights: false,
   recheckHosts: false,
+  tellRead: false,
   tariffs: false,
   budgets: false,
   language: false,
@@ -289,6 +298,7 @@ export const settingsPatch = z
     retentionDays: parts.retentionDays.optional().describe(of.retentionDays),
     weights: parts.weights.optional().describe(of.weights),
     recheckHosts: parts.recheckHosts.optional().describe(of.recheckHosts),
+    tellRead: parts.tellRead.optional().describe(of.tellRead),
     tariffs: parts.tariffs.optional().describe(of.tariffs),
     budgets: parts.budgets.optional().describe(of.budgets),
     language: parts.language.optional().describe(of.language),

@@ -1,7 +1,7 @@
 /** The channels as a list, and one of them by its name. */
 import type { PeopleClass, ReceiptView, Source } from '@courier-fleet/api-types'
 import { classOfState, firstClass } from '@courier-fleet/api-types/people-classes'
-import type { ChannelDescriptor } from './descriptor.ts'
+import type { ChannelDescriptor, Told } from './descriptor.ts'
 import * as registry from './registry.ts'
 
 type Registry = typeof registry
@@ -51,6 +51,18 @@ export function channelOf(name: string): ChannelDescriptor {
 const tellsOf = (leg: string): readonly string[] | undefined => {
   const [name = leg] = leg.split('~')
   return findChannel(name)?.abilities.tells
+}
+
+/** Whether its provider can be set up to tell who has read. */
+export const mayTellRead = (name: string): boolean => findChannel(name)?.abilities.mayTellRead ?? false
+
+/**
+ * What this channel tells of a message. That somebody has read it is told of some only: of nobody it is waited for, as it is for an arrival.
+ * @param tellRead channels whose providers are set up to tell who has read
+ */
+export function toldBy(name: string, tellRead: readonly string[]): readonly Told[] | undefined {
+  const tells = findChannel(name)?.abilities.tells
+  return tells && mayTellRead(name) && tellRead.includes(name) ? [...tells, 'read'] : tells
 }
 
 /** Whether this channel says of a message that it has arrived. */

@@ -86,9 +86,13 @@ export type TextLimit =
   /** any text whole */
   | { readonly kind: 'whole' }
 
+export type Told = 'sent' | 'taken' | 'delivered' | 'read' | 'bounced'
+
 export interface Abilities {
   /** what its provider tells of a message: accepted for delivery, or taken by a system, as whose it ends; arrived, read, or came back */
-  readonly tells: readonly ('sent' | 'taken' | 'delivered' | 'read' | 'bounced')[]
+  readonly tells: readonly Told[]
+  /** beside that, where it is set up to (`tellRead` of the settings): up to which of its messages somebody has read */
+  readonly mayTellRead?: true
   /** a resend with the same key is folded by the provider: an ambiguous recipient may be sent to again */
   readonly foldsResends: boolean
   /** what an id of one of its messages looks like; absent where nothing of what was sent can be changed */

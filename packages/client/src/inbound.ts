@@ -9,6 +9,8 @@ import type {
   HeardInput,
   HeardView,
   InboundAddressInput,
+  ReadInput,
+  ReadView,
   RedeemInput,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
@@ -26,6 +28,8 @@ export function inboundCalls(http: Http) {
     recordConsent: (consent: ContactConsentInput) => http.call<ConsentView>('POST', '/consents', { body: consent }),
     /** What was heard of a contact: that it can be written to, or cannot any more. */
     hear: (heard: HeardInput) => http.call<HeardView>('POST', '/contacts:hear', { body: heard }),
+    /** Who has read what was sent to them, as the provider tells. */
+    noteRead: (read: ReadInput) => http.call<ReadView>('POST', '/contacts:read', { body: read }),
     /** A contact has pressed the button that confirms a message, or written its number back. */
     confirm: (confirmation: ConfirmationInput) =>
       http.call<ConfirmationView>('POST', '/confirmations', { body: confirmation }),

@@ -186,6 +186,9 @@ export interface Courier {
   /** true when the provider sends delivery reports later: whom its ids stand for is then kept for them */
   readonly givesReports?: boolean
 
+  /** true while the provider tells up to which of its messages somebody has read: which ones they have not is then kept for that */
+  readonly tellsRead?: boolean
+
   /** true when a message carries an address by which its recipient ends such messages with one click */
   readonly offersOneClick?: boolean
 

@@ -3,6 +3,7 @@
  * asks at each claim and each job, so a change drops nothing: what is claimed is worked off as it was claimed.
  */
 import type { ChannelTuning } from '@courier-fleet/api-types'
+import { mayTellRead } from '@courier-fleet/channels'
 import type { AccountInfo, CourierPace, LiveSettings } from '@courier-fleet/store'
 import type { Account, Courier } from './courier.ts'
 
@@ -14,6 +15,7 @@ export function tuneCourier(courier: Courier, settings: Pick<LiveSettings, 'curr
     concurrency: { get: () => tuning().concurrency ?? courier.concurrency },
     window: { get: () => windowOf(courier, tuning(), batchSize()) },
     rate: { get: () => (courier.accounts ? sumOfRates(accountsOf(courier, tuning())) : rateOf(courier, tuning())) },
+    tellsRead: { get: () => mayTellRead(courier.channel) && settings.current().tellRead.includes(courier.channel) },
     accounts: { get: () => courier.accounts && accountsOf(courier, tuning()) },
   }) as Courier
 }

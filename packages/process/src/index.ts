@@ -1,6 +1,7 @@
 export * from './beats.ts'
 export * from './clock.ts'
 export * from './deadline.ts'
+export * from './grouped.ts'
 export * from './http-request.ts'
 export * from './lifecycle.ts'
 export * from './log.ts'

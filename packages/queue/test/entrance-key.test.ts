@@ -23,6 +23,7 @@ const bodies: Record<string, unknown> = {
   'POST /v1/enrolments:redeem': { channel: 'telegram', address: '7001', code: '12345678' },
   'POST /v1/consents': { channel: 'telegram', address: '7001', allowed: true },
   'POST /v1/contacts:hear': { channel: 'telegram', address: '7001', heard: 'message' },
+  'POST /v1/contacts:read': { channel: 'telegram', reads: [{ address: '7001', upTo: '1' }] },
   'PUT /v1/channels/{channel}/inbound-address': { address: 'university_bot' },
   'POST /v1/answers': { channel: 'telegram', address: '7001', text: 'x' },
   'POST /v1/sign-ins': { person: 'nobody' },

@@ -2,6 +2,7 @@
 import { icon, make } from './elements.js'
 import { keyOf } from './order.js'
 import { createCard } from './phone-card.js'
+import { openChat } from './sandbox.js'
 import { words } from './words.js'
 
 const cross = 'M3.5 3.5l9 9M12.5 3.5l-9 9'
@@ -9,7 +10,7 @@ const noRoomBeside = matchMedia('(max-width: 60rem)')
 
 /** @param {{ place: HTMLElement, behind: readonly HTMLElement[], refused(error: unknown): void, changed(): void }} options */
 export function createOpenPhone({ place, behind, refused, changed }) {
-  /** { key, card, from }: from is where the keyboard was */
+  /** { key, card, from, seen }: from is where the keyboard was, seen the latest message that was looked at */
   let opened
   const hint = make('p', { className: 'hint', textContent: words.hint })
   const close = make(
@@ -25,6 +26,16 @@ export function createOpenPhone({ place, behind, refused, changed }) {
     const isOver = opened !== undefined && noRoomBeside.matches
     for (const node of behind) node.inert = isOver
     changed()
+  }
+
+  /** Whoever has the phone before them reads what is on it. */
+  function look(view) {
+    opened.card.show(view)
+    opened.card.keepEnd()
+    const { id } = view.messages.at(-1) ?? {}
+    if (id === opened.seen) return
+    opened.seen = id
+    openChat(view).catch(refused)
   }
 
   function shut() {
@@ -48,15 +59,12 @@ export function createOpenPhone({ place, behind, refused, changed }) {
       opened = { key: keyOf(view), card: createCard(view, refused), from }
       opened.card.node.querySelector('.top').append(close)
       draw()
-      opened.card.show(view)
-      opened.card.keepEnd()
+      look(view)
       place.focus({ preventScroll: true })
     },
     /** Of another phone than the open one it takes no notice. */
     show(view) {
-      if (opened?.key !== keyOf(view)) return
-      opened.card.show(view)
-      opened.card.keepEnd()
+      if (opened?.key === keyOf(view)) look(view)
     },
   }
 }

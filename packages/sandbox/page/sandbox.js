@@ -12,6 +12,8 @@ export const say = (phone, text) => call(at(phone, 'say'), 'POST', { text })
 /** Follows a link of the service to what people write to. */
 export const follow = (phone, url) => call(at(phone, 'follow'), 'POST', { url })
 export const press = (phone, message, label) => call(at(phone, 'press'), 'POST', { message, label })
+/** Its person looks at the chat. */
+export const openChat = (phone) => call(at(phone, 'open'), 'POST')
 export const setState = ({ channel, address }, state) => call('/phones', 'PUT', [{ channel, address, state }])
 /** Says whose phone it is. */
 export const name = ({ channel, address, name }) => call('/phones', 'PUT', [{ channel, address, name }])

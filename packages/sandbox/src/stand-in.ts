@@ -105,6 +105,8 @@ export interface WorldEvents {
   accepted: [Accepted]
   /** somebody typed into a phone: the stand-in of that channel carries it to its clients */
   say: [IncomingMessage]
+  /** somebody looks at the chat on this phone, and sees all that is in it */
+  opened: [Pick<Phone, 'channel' | 'address'>]
   /** the state of a phone is another one now, or its name */
   phone: [phone: Phone, before: Phone]
   /** a message says something else now, or is gone */

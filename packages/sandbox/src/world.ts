@@ -98,6 +98,11 @@ export class World extends EventEmitter<WorldEvents> {
     this.emit('say', message)
   }
 
+  /** Its person looks at the chat; while the phone is off nobody does. */
+  open(phone: Pick<Phone, 'channel' | 'address'>): void {
+    if (this.phone(phone.channel, phone.address).state !== 'off') this.emit('opened', phone)
+  }
+
   forget(): void {
     this.accepted.length = 0
     this.revisions.length = 0

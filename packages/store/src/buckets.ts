@@ -31,7 +31,7 @@ export const everyBucket = <T>(of: (bucket: number) => T): T[] =>
 export const tagsOfBuckets = (): string[] => everyBucket(tagOfBucket)
 
 /**
- * The bucket of a provider's message id: one bucket in sixteen has some. A call takes the ids of one bucket, on one Redis all of them; and on a
+ * The bucket of a provider's message id, or of an address it writes to: one bucket in sixteen has some. A call takes those of one bucket, on one Redis all of them; and on a
  * cluster no node has to know all.
  */
 export const bucketOfProviderId = (id: string): number => bucketOf(id) % (personBuckets() / 16)

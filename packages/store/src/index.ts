@@ -61,8 +61,16 @@ export * from './history/packed-audience.ts'
 export * from './history/ranges-kept.ts'
 export * from './history/rechecks.ts'
 export { type Found, findCorrected, findRecalled } from './history/rehearse-changes.ts'
+export {
+  applyReports,
+  notedRecipient,
+  type ReceiptReport,
+  type ReportedRecipient,
+  recipientOf,
+} from './history/reports.ts'
 export type { Snapshot } from './history/snapshot.ts'
 export { type Standings, standingsBlock } from './history/standings.ts'
+export { createUnread, type ReadUpTo, type Unread, type UnreadMessage } from './history/unread.ts'
 export * from './history/url-recipients.ts'
 export { readEarlierText } from './history/versions.ts'
 export { acceptedMs } from './history/view.ts'

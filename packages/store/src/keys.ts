@@ -100,6 +100,8 @@ export const keys = {
   openBreakers: (channel: string) => `open-breakers:${channel}`,
   /** whom a provider's message id stands for, and a report that came before that was known */
   providerId: (bucket: number, channel: string, id: string) => `provider-id:{${tagOfBucket(bucket)}}:${channel}:${id}`,
+  /** of an address, where the provider tells up to which of its messages somebody has read: hash of provider id → whom it stands for, and what was read */
+  unread: (bucket: number, channel: string, address: string) => `unread:{${tagOfBucket(bucket)}}:${channel}:${address}`,
 
   /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
   people: (bucket: number) => `people:{${tagOfBucket(bucket)}}`,

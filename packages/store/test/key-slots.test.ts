@@ -61,6 +61,7 @@ const samples: Record<
   bucket: {
     people: keys.people(bucket),
     providerId: keys.providerId(bucket, 'vk', '42'),
+    unread: keys.unread(bucket, 'vk', '42'),
     durable: keys.durable(tagOfBucket(bucket)),
     personIds: keys.personIds(bucket),
     removedPeople: keys.removedPeople(bucket),
@@ -193,6 +194,7 @@ const values: Record<string, string | number> = {
   class: 'normal',
   sender: ref.sender,
   id: '42',
+  address: '42',
   day: '2026-09-01',
   person: 'anna',
   type_id: 'news',

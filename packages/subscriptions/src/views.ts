@@ -1,6 +1,6 @@
 /** What the owner of a subscription may read of a resource now: their role, groups and API key are looked at anew each time. */
 import { findType, Problem, parseHistoryKey, type SubscriptionResource } from '@courier-fleet/api-types'
-import { findChannel } from '@courier-fleet/channels'
+import { toldBy } from '@courier-fleet/channels'
 import {
   type ApiKeys,
   type Directory,
@@ -103,7 +103,7 @@ function createReaders(deps: ViewDeps): Readonly<Record<SubscriptionResource, Re
 }
 
 /** What of a channel changes seldom: not what waits for it, nor how many couriers are at it. */
-async function readChannel({ redis, shards }: ViewDeps, channel: string): Promise<object | undefined> {
+async function readChannel({ redis, shards, settings }: ViewDeps, channel: string): Promise<object | undefined> {
   const [known, pause, processes] = await Promise.all([
     readChannels(redis, shards),
     readPause(redis, channel),
@@ -114,7 +114,7 @@ async function readChannel({ redis, shards }: ViewDeps, channel: string): Promis
   if (use === undefined && couriers.length === 0) return undefined
   return {
     channel,
-    tells: findChannel(channel)?.abilities.tells,
+    tells: toldBy(channel, settings.current().tellRead),
     inUse: use === 'in-use',
     ready: couriers.some(({ ready }) => ready),
     paused: pause && { pausedBy: pause.by, pausedSince: new Date(pause.sinceMs).toISOString() },

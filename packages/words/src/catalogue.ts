@@ -88,6 +88,7 @@ export interface Catalogue {
   readonly recall: (channels: string) => string
   readonly recalled: Readonly<Record<'deleted' | 'replaced' | 'pending' | 'remaining', string>>
   /** of a message that asks to be confirmed */
+  readonly readOn: (channel: string, count: number) => string
   readonly confirmed: (yes: number, of: number) => string
   /** of one that was corrected: so many had confirmed the text before */
   readonly confirmedBefore: (count: number) => string

@@ -183,6 +183,7 @@ export const en: Catalogue = {
     pending: 'still to be withdrawn',
     remaining: 'still have it, or may have it',
   },
+  readOn: (channel, count) => `${channel}: read by ${number(count)}.`,
   confirmed: (yes, of) => `${yes} of ${of} confirmed that they have read it.`,
   confirmedBefore: (count) => `${number(count)} had confirmed the older text.`,
   inTime: (within, inTime, of, share) =>

@@ -77,6 +77,7 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const read = [
     ...correctionWords(language, history),
     ...deadlineWords(language, history),
+    ...readWords(language, history),
     ...(confirmed ? [words.confirmed(confirmed.yes, confirmed.of)] : []),
     ...(before ? [words.confirmedBefore(before)] : []),
   ]
@@ -87,6 +88,14 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
     short: shortOf(language, history, ending, lines),
     lines,
   }
+}
+
+/** Of each channel that tells who has read: how many have, those who have confirmed it there among them. */
+function readWords(language: Language, { channels }: Facts): string[] {
+  return Object.entries(channels).flatMap(([leg, { read, confirmed }]) => {
+    const isSaid = read > 0 && !leg.includes('~')
+    return isSaid ? [wordsIn(language).readOn(channelName(language, leg), read + confirmed)] : []
+  })
 }
 
 /** What a channel is called; its own name where the fleet does not know it (any more). */

@@ -196,6 +196,7 @@ export const ru: Catalogue = {
     pending: 'ещё предстоит',
     remaining: 'осталось или могло остаться',
   },
+  readOn: (channel, count) => `${channel}: прочитали ${number(count)}.`,
   confirmed: (yes, of) => `Отметили, что прочитали: ${yes} из ${of}.`,
   confirmedBefore: (count) => `Прежний текст отметили: ${number(count)}.`,
   inTime: (within, inTime, of, share) =>

@@ -101,6 +101,8 @@ const values: Values = {
   retentionDays: (days, said) => said.days(days),
   weights: ({ urgent, normal, bulk }) => `${urgent} : ${normal} : ${bulk}`,
   recheckHosts: (hosts, said) => (hosts.length === 0 ? said.none : hosts.join(', ')),
+  tellRead: (names, { none, language }) =>
+    names.length === 0 ? none : names.map((name) => findChannel(name)?.words[language].name ?? name).join(', '),
   consent: (consent, said) => said.consent[consent],
   language: (tag, said) => new Intl.DisplayNames([said.language], { type: 'language' }).of(tag) ?? tag,
   tariffs: ({ currency, prices }, said) =>

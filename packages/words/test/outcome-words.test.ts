@@ -355,6 +355,17 @@ describe('what has become of a message, in words', () => {
     expect(shortOf('ru', { http: { sent: 3 }, vk: { sent: 1 } })).to.equal('Из 3: принято по URL или в чат 3')
   })
 
+  it('says on which channel how many have read it, those who have confirmed it there among them; nothing where it is told of nobody', () => {
+    const sentenceOf = (language: Language, vk: Partial<ChannelLedger>) =>
+      outcomeWords(language, history('settled', { vk, sms: { delivered: 1 } }, { delivered: 3, sentToChat: 2 }))
+        .sentence
+    expect(sentenceOf('en', { sent: 2, read: 2, confirmed: 1 }))
+      .to.include('VK: read by 3.')
+      .and.not.to.include('SMS: ')
+    expect(sentenceOf('ru', { sent: 2, read: 2, confirmed: 1 })).to.include('ВКонтакте: прочитали 3.')
+    expect(sentenceOf('en', { sent: 3, confirmed: 2 })).not.to.include('read by')
+  })
+
   it('is the whole of it in one SMS for the size of a course', () => {
     const people = { delivered: 199, sentToChat: 40, handedOver: 21, notDelivered: 12, withoutContact: 3 }
     expect(outcomeWords('ru', history('settled', channels, people)).short).to.equal(

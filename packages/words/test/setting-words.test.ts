@@ -30,6 +30,10 @@ describe('what somebody has set', () => {
       'budgets of SMS: of everybody together a month: ₽10,000; of one sender (trainer) a day: 200 SMS; but for the types alarm',
       'бюджеты SMS: на месяц всем вместе – 10 000 ₽; на день одному отправителю (trainer) – 200 SMS; кроме видов: alarm',
     ])
+    expect(both('tellRead', ['vk'])).to.deep.equal([
+      'where it is told who has read: VK',
+      'где известно, кто прочитал: ВКонтакте',
+    ])
     expect(both('interval', 'PT30M')).to.deep.equal([
       'between two messages of any type: at least 30 minutes',
       'между двумя сообщениями любого вида: не меньше чем 30 минут',

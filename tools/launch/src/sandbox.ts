@@ -29,6 +29,8 @@ export interface Sandbox {
   say(channel: ChannelName, address: string, text: string): Promise<void>
   /** Follows a link on a phone. @throws Error when it leads elsewhere */
   follow(channel: ChannelName, address: string, url: string): Promise<void>
+  /** Its person looks at the chat. */
+  open(channel: ChannelName, address: string): Promise<void>
   /** A chat as its person sees it, and the notice over the last button pressed. */
   chat(channel: ChannelName, address: string): Promise<{ messages: ShownMessage[]; notice?: string }>
   /** Presses a button, or forges a press of one. @throws Error when there is none with this label */
@@ -79,6 +81,7 @@ export function connectSandbox(url: string): Sandbox {
     endpoints: () => get('/endpoints'),
     say: (channel, address, text) => tell(`${phone(channel, address)}/say`, 'POST', { text }),
     follow: (channel, address, url) => tell(`${phone(channel, address)}/follow`, 'POST', { url }),
+    open: (channel, address) => tell(`${phone(channel, address)}/open`, 'POST'),
     chat: (channel, address) => get(`${phone(channel, address)}/chat`),
     press: (channel, address, press) => tell(`${phone(channel, address)}/press`, 'POST', press),
     phones: (phones) => tell('/phones', 'PUT', phones),

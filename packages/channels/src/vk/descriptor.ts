@@ -55,6 +55,8 @@ export const vk = {
   escapeValue: (value) => value.replace(/[[@*]/g, '$&\u200d'),
   abilities: {
     tells: ['sent'],
+    // message_read, an event that a community has to turn on
+    mayTellRead: true,
     foldsResends: true,
     messageId: /^[1-9]\d{0,15}$/,
     // errors 909 and 924 after that

@@ -3,32 +3,30 @@
  * order, and to different processes: both are written under the id, and whoever comes second finds the other. Reports that come
  * in together are taken in together.
  */
-import {
-  type HistoryRef,
-  historyKeyOf,
-  memberOf,
-  parseHistoryKey,
-  reasonBytes,
-  receiptBytes,
-  reportsComeMs,
-} from '@courier-fleet/api-types'
+import { type HistoryRef, reasonBytes, receiptBytes, reportsComeMs } from '@courier-fleet/api-types'
+import { grouped } from '@courier-fleet/process'
 import {
   type Argument,
+  applyReports,
   bucketOfProviderId,
+  createUnread,
   defineScript,
   evidenceOfDetail,
   evidenceOfId,
   keys,
   listReply,
+  notedRecipient,
   numberReply,
   optionalReply,
+  type ReceiptReport,
   type Redis,
-  tagOf,
+  type ReportedRecipient,
+  recipientOf,
   tagOfBucket,
   textReply,
+  type Unread,
 } from '@courier-fleet/store'
 import type { DeliveryReport } from '../courier.ts'
-import { grouped } from './grouped.ts'
 import { microbatch } from './microbatch.ts'
 
 const replyTexts = listReply(optionalReply(textReply))
@@ -47,11 +45,6 @@ const clearScript = defineScript('clear-reports', {
   args: ['keptMs', 'tag', 'channel'],
   reply: numberReply,
 })
-const reportScript = defineScript('report', {
-  keys: ['history', 'receipts', 'reasons', 'evidence'],
-  args: ['leg', 'message', 'tag'],
-  reply: numberReply,
-})
 
 /** How long each side waits for the other. A recipient waits as long as providers keep trying to deliver … */
 const recipientKeptMs = reportsComeMs
@@ -66,23 +59,9 @@ type Said = Pick<DeliveryReport, 'state' | 'reason' | 'answered'>
 /** as it is kept under each form of the id: with all of them, so that it can be cleared away everywhere */
 type KeptReport = Said & { readonly forms: readonly string[] }
 
-interface RecipientRef {
-  readonly ref: HistoryRef
-  readonly leg: string
-  readonly ordinal: number
-}
-
 /** A recipient, and the provider's id that stands for it. */
-export interface IndexedId extends RecipientRef {
+export interface IndexedId extends ReportedRecipient {
   readonly providerId: string
-}
-
-/** What is said of a recipient; `evidence` as record.lua takes it. */
-interface Update extends RecipientRef {
-  readonly byte: number
-  /** 0 for none */
-  readonly reason: number
-  readonly evidence: string
 }
 
 /** A report and a recipient have found each other under this id. */
@@ -104,6 +83,8 @@ export interface DeliveryReports {
     leg: string,
     accepted: readonly { readonly ordinal: number; readonly evidence: string }[],
   ): Promise<void>
+  /** Where the provider tells up to which message somebody has read: notes which ones they have not. */
+  noteUnread: Unread['note']
 }
 
 export function createDeliveryReports({ redis, channel }: { redis: Redis; channel: string }): DeliveryReports {
@@ -121,11 +102,14 @@ export function createDeliveryReports({ redis, channel }: { redis: Redis; channe
         ...(answered ? { answered } : {}),
         forms: [...new Set(providerIds)],
       }),
-    reportAccepted: (ref, leg, accepted) =>
-      update(
+    async reportAccepted(ref, leg, accepted) {
+      const said = { ref, leg, byte: receiptBytes.sent, reason: 0 }
+      await applyReports(
         redis,
-        accepted.map(({ ordinal, evidence }) => ({ ref, leg, ordinal, byte: receiptBytes.sent, reason: 0, evidence })),
-      ),
+        accepted.map((each) => ({ ...said, ...each })),
+      )
+    },
+    noteUnread: createUnread({ redis, channel }).note,
   }
 }
 
@@ -157,9 +141,7 @@ async function byBucket<T>(
 }
 
 async function index(to: Index, ids: readonly IndexedId[]): Promise<void> {
-  const noted = ids.map(
-    ({ providerId, ref, leg, ordinal }) => [providerId, `${historyKeyOf(ref)} ${leg} ${ordinal}`] as const,
-  )
+  const noted = ids.map(({ providerId, ...recipient }) => [providerId, notedRecipient(recipient)] as const)
   const reports = await byBucket(to, noted, (first, args, more) =>
     indexScript(to.redis, { first }, { keptMs: recipientKeptMs, ...args }, more),
   )
@@ -212,7 +194,7 @@ async function match(to: Index, matches: readonly Match[]): Promise<void> {
       answered ? [{ providerId: answered.reportId, ...recipientOf(recipient) }] : [],
     ),
   )
-  await update(
+  await applyReports(
     to.redis,
     matches.map(({ recipient, report }) => ({ ...recipientOf(recipient), ...changeOf(report) })),
   )
@@ -225,34 +207,7 @@ async function match(to: Index, matches: readonly Match[]): Promise<void> {
   })
 }
 
-async function update(redis: Redis, updates: readonly Update[]): Promise<void> {
-  const legs = grouped(updates, ({ ref, leg }) => `${historyKeyOf(ref)} ${leg}`)
-  await Promise.all(
-    [...legs.values()].map((own) => {
-      const { ref, leg } = own[0] as Update
-      const names = {
-        history: keys.history(ref),
-        receipts: keys.receipts(ref, leg),
-        reasons: keys.reasons(ref, leg),
-        evidence: keys.evidence(ref, leg),
-      }
-      const more = own.flatMap(({ ordinal, byte, reason, evidence }) => [
-        ordinal,
-        String.fromCharCode(byte),
-        String.fromCharCode(reason),
-        evidence,
-      ])
-      return reportScript(redis, names, { leg, message: memberOf(ref), tag: tagOf(ref.shard) }, more)
-    }),
-  )
-}
-
-function recipientOf(noted: string): RecipientRef {
-  const [key, leg, ordinal] = noted.split(' ') as [string, string, string]
-  return { ref: parseHistoryKey(key), leg, ordinal: Number(ordinal) }
-}
-
-function changeOf({ state, reason, answered }: Said): Pick<Update, 'byte' | 'reason' | 'evidence'> {
+function changeOf({ state, reason, answered }: Said): Pick<ReceiptReport, 'byte' | 'reason' | 'evidence'> {
   if (answered) return { byte: receiptBytes.sent, reason: 0, evidence: evidenceOfId(answered.providerId) }
   if (state !== 'failed') return { byte: receiptBytes[state], reason: 0, evidence: '' }
   const evidence = reason ? evidenceOfDetail(reason) : ''

@@ -71,10 +71,10 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
   }
 }
 
-/** A message in several parts has the ids of all of them. */
+/** A message in several parts has the ids of all of them, and is read when the last of them is. */
 const joined = (before: Outcome | undefined, outcome: Outcome): Outcome =>
   before?.kind === 'sent' && outcome.kind === 'sent'
-    ? { kind: 'sent', providerId: `${before.providerId},${outcome.providerId}` }
+    ? { kind: 'sent', providerId: `${before.providerId},${outcome.providerId}`, reportId: outcome.providerId }
     : outcome
 
 const isOtherText = (one?: Item, other?: Item) => one?.text !== other?.text

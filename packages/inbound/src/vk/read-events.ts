@@ -22,8 +22,8 @@ export interface ReadEventsDeps {
   readonly community: Pick<Community, 'pollServer'>
   readonly groupId: number
   readonly positions: Notes<Position>
-  /** Rejects when the event was not dealt with: it comes again. */
-  readonly onEvent: (event: VkEvent) => Promise<void>
+  /** Rejects when one of them was not dealt with: all that came together come again. */
+  readonly onEvents: (events: readonly VkEvent[]) => Promise<void>
   readonly log: Log
 }
 
@@ -45,7 +45,7 @@ export async function notePosition({ community, groupId, positions }: ReadEvents
 
 /** Resolves when aborted. */
 export async function readEvents(deps: ReadEventsDeps, signal: AbortSignal): Promise<void> {
-  const { community, groupId, positions, onEvent, log } = deps
+  const { community, groupId, positions, onEvents, log } = deps
   const positionName = String(groupId)
   const warn = createThrottledLog((fields, text) => log.warn(fields, text))
   let server: PollServer | undefined
@@ -70,7 +70,7 @@ export async function readEvents(deps: ReadEventsDeps, signal: AbortSignal): Pro
       if (answer.failed === 3) ts = undefined
       return
     }
-    for (const event of answer.updates) await onEvent(event)
+    await onEvents(answer.updates)
     await moveTo(String(answer.ts))
   }
 

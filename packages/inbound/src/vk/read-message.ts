@@ -53,6 +53,21 @@ export function readPress({ type, object }: VkEvent): Press | undefined {
   return token === undefined ? undefined : { peer: String(peer), chat: String(chat), id, token }
 }
 
+/** Somebody has read all that the community has written to them, up to one message. */
+export interface Read {
+  readonly address: string
+  readonly upTo: string
+}
+
+/** @returns undefined for other events, chats, and what the community itself has read */
+export function readRead({ type, object }: VkEvent): Read | undefined {
+  if (type !== 'message_read' || !isObject(object)) return undefined
+  const { from_id: from, peer_id: peer, read_message_id: upTo } = object
+  if (typeof peer !== 'number' || peer <= 0 || peer >= firstChat || from !== peer) return undefined
+  if (typeof upTo !== 'number' || !Number.isSafeInteger(upTo) || upTo <= 0) return undefined
+  return { address: String(peer), upTo: String(upTo) }
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

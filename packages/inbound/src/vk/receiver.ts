@@ -1,5 +1,6 @@
 /** What people write to the VK community. */
 import { createHash } from 'node:crypto'
+import { maxReads } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
 import type { Fleet } from '../fleet.ts'
 import { hear } from '../heard.ts'
@@ -14,7 +15,7 @@ import { type Community, createCommunity, RefusedToken } from './community.ts'
 import { readConfig } from './config.ts'
 import { confirmMessage } from './confirm.ts'
 import { notePosition, type Position, readEvents, type VkEvent } from './read-events.ts'
-import { type Allowance, readAllowance, readMessage, readPress } from './read-message.ts'
+import { type Allowance, readAllowance, readMessage, readPress, readRead } from './read-message.ts'
 import { wordingFor, wordingLike } from './wording.ts'
 
 const retryMs = 2000
@@ -32,8 +33,11 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     async start(signal) {
       const self = await retryUntilAborted(() => community.self(), { signal, log })
       if (self === undefined) return
-      const onEvent = (event: VkEvent) => handleEvent(event, { handleText, community, fleet: deps.fleet, log })
-      const reader = { community, groupId: self.id, positions, onEvent, log }
+      const onEvents = async (events: readonly VkEvent[]) => {
+        await tellReads(events, deps.fleet)
+        for (const event of events) await handleEvent(event, { handleText, community, fleet: deps.fleet, log })
+      }
+      const reader = { community, groupId: self.id, positions, onEvents, log }
       await retryUntilAborted(() => notePosition(reader), { signal, log })
       reading = readEvents(reader, signal)
       telling = tellAddress(deps.fleet, 'vk', self.name, { log, signal })
@@ -43,6 +47,13 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       community.close()
     },
   }
+}
+
+/** Many people read within a moment of each other: as many as came together are told in one call. @throws Error when they are not noted */
+async function tellReads(events: readonly VkEvent[], { own }: Fleet): Promise<void> {
+  const reads = events.flatMap((event) => readRead(event) ?? [])
+  for (let at = 0; at < reads.length; at += maxReads)
+    await own.noteRead({ channel: 'vk', reads: reads.slice(at, at + maxReads) })
 }
 
 /** @throws Error when it is not dealt with, and has to be read again */

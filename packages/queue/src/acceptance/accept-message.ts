@@ -244,7 +244,7 @@ function judgeBody({ webhooks }: AcceptDeps, settings: Settings, draft: Draft, b
   takeSteps(settings.types, draft)
   const { body } = draft.offer
   requireKnownChannels(body.channels)
-  tellingWhose(draft.stepsOf, () => requireTellable(body))
+  tellingWhose(draft.stepsOf, () => requireTellable(body, settings))
   draft.written = writtenOf(body, settings)
   requirePriced(settings, body.ceiling)
   requireAllowedRules(settings.types, body, by)

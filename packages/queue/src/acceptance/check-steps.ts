@@ -7,7 +7,8 @@ import {
   type ReachedLevel,
   reachedLevels,
 } from '@courier-fleet/api-types'
-import { findChannel } from '@courier-fleet/channels'
+import { findChannel, mayTellRead, toldBy } from '@courier-fleet/channels'
+import type { Settings } from '@courier-fleet/store'
 import { requireKnownChannels } from './known-channels.ts'
 
 /** a message that says nothing of it expires so long after it is due */
@@ -17,33 +18,46 @@ const dayMs = 86_400_000
 export const channelsIn = ({ channels, steps }: Pick<MessageBody, 'channels' | 'steps'>) =>
   channels ?? steps?.flatMap((step) => step.channels)
 
+interface Told {
+  readonly asks: boolean
+  readonly tellRead: readonly string[]
+}
+
 /** What may be said of somebody on this channel; that they have confirmed it only where it asks them. */
-function tellableOn(channel: string, asks: boolean): ReachedLevel[] {
-  const descriptor = findChannel(channel)
-  const tells: readonly string[] = descriptor?.abilities.tells ?? []
+function tellableOn(channel: string, { asks, tellRead }: Told): ReachedLevel[] {
+  const tells: readonly string[] = toldBy(channel, tellRead) ?? []
   return reachedLevels.filter((level) => {
-    if (level === 'confirmed') return asks && !descriptor?.isForSystems
+    if (level === 'confirmed') return asks && !findChannel(channel)?.isForSystems
     return tells.includes(level) || (level === 'sent' && tells.includes('taken'))
   })
 }
 
 /** @throws Problem 422 `unknown-channel` `cannot-tell` */
-export function requireTellable({ steps = [], confirm }: Pick<MessageBody, 'steps' | 'confirm'>): void {
+export function requireTellable(
+  { steps = [], confirm }: Pick<MessageBody, 'steps' | 'confirm'>,
+  { tellRead }: Pick<Settings, 'tellRead'>,
+): void {
   const former: string[] = []
   for (const [at, { channels, unless }] of steps.entries()) {
     requireKnownChannels(channels, (_name, index) => String(index), `steps.${at}.channels`)
-    for (const channel of former) if (unless) requireTold(channel, unless, confirm !== undefined, at)
+    const told = { asks: confirm !== undefined, tellRead }
+    for (const channel of former) if (unless) requireTold(channel, unless, told, at)
     former.push(...channels)
   }
 }
 
-function requireTold(channel: string, unless: ReachedLevel, asks: boolean, at: number): void {
-  const tellable = tellableOn(channel, asks)
+function requireTold(channel: string, unless: ReachedLevel, told: Told, at: number): void {
+  const tellable = tellableOn(channel, told)
   if (tellable.includes(unless)) return
   const possible = tellable.length > 0 ? `only ${tellable.join(', ')}` : 'nothing'
-  const hint = unless === 'confirmed' && !asks ? '; say `confirm`, and its people are asked to confirm it' : ''
-  const detail = `${channel} does not tell who is "${unless}", ${possible}${hint}`
+  const detail = `${channel} does not tell who is "${unless}", ${possible}${hintOf(channel, unless, told)}`
   throw new Problem(422, 'cannot-tell', detail, `steps.${at}.unless`)
+}
+
+function hintOf(channel: string, unless: ReachedLevel, { asks }: Told): string {
+  if (unless === 'confirmed' && !asks) return '; say `confirm`, and its people are asked to confirm it'
+  if (unless !== 'read' || !mayTellRead(channel)) return ''
+  return `; it can be set up to: then an operator adds ${channel} to the setting \`tellRead\``
 }
 
 /** @param expiresMs as expiryOf() gave it. @throws Problem 422 `expires-first` */

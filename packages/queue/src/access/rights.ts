@@ -108,6 +108,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'PUT /v1/people/{id}/wishes': { least: 'student', lent: true, foreign: 'not-allowed' },
   'POST /v1/consents': { least: 'inbound' },
   'POST /v1/contacts:hear': { least: 'inbound' },
+  'POST /v1/contacts:read': { least: 'inbound' },
   'POST /v1/confirmations': { least: 'inbound' },
   'POST /v1/enrolments': { least: 'student', stores: true, foreign: 'not-allowed' },
   'POST /v1/enrolments:redeem': { least: 'inbound' },

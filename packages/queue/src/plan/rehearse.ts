@@ -77,7 +77,7 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
   requireKnownChannels(input.channels)
   requireAllowedRules(types, input, by)
   requireAllowedRecheck(deps.webhooks, deps.settings.current(), input.recheck, by)
-  tellingWhose(stepsOf, () => requireTellable(input))
+  tellingWhose(stepsOf, () => requireTellable(input, settings))
   requirePriced(deps.settings.current(), input.ceiling)
   const written = writtenOf(input, deps.settings.current())
   const planned = tellingWhose(stepsOf, () => plannedOf(input, written, deps.clock.now()))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AccountView, type ChannelView, channelList, type MovingView } from '@courier-fleet/api-types'
-import { findChannel } from '@courier-fleet/channels'
+import { toldBy } from '@courier-fleet/channels'
 import {
   type AccountInfo,
   type ChannelBacklog,
@@ -41,6 +41,7 @@ export function channelRoutes(app: App, deps: RouteDeps): void {
       ])
       const { deliveries, oldestMs, stuck } = overdue
       const nowMs = deps.clock.now()
+      const { tellRead } = deps.settings.current()
       return {
         overdue: { deliveries, oldestMs, ...verdictOf(stuck) },
         moving: moving.map(movingOf),
@@ -48,7 +49,7 @@ export function channelRoutes(app: App, deps: RouteDeps): void {
         channels: await Promise.all(
           channels.map(async (each) => {
             const [classes, accounts] = await Promise.all([readClasses(deps, each), readAccounts(redis, each)])
-            return { ...channelOf(each, nowMs), classes, ...(accounts.length > 0 ? { accounts } : {}) }
+            return { ...channelOf(each, tellRead, nowMs), classes, ...(accounts.length > 0 ? { accounts } : {}) }
           }),
         ),
       }
@@ -63,10 +64,10 @@ const movingOf = (moving: Moving): MovingView => ({
   reason: movingText(moving),
 })
 
-function channelOf(backlog: ChannelBacklog, nowMs: number): Omit<ChannelView, 'classes'> {
+function channelOf(backlog: ChannelBacklog, tellRead: readonly string[], nowMs: number): Omit<ChannelView, 'classes'> {
   const { channel, couriers, waiting, unclaimed, oldestUnclaimedMs, inProgress, abandoned } = backlog
   const { longestAbandonedMs, pausedForMs, pause, stuck } = backlog
-  const tells = findChannel(channel)?.abilities.tells
+  const tells = toldBy(channel, tellRead)
   return {
     channel,
     ...(tells === undefined ? {} : { tells }),

@@ -34,6 +34,7 @@ import { personDataRoutes } from './person-data.ts'
 import { personReceiptRoutes } from './person-receipts.ts'
 import { presenceRoutes } from './presence.ts'
 import { pushRoutes } from './push.ts'
+import { readRoutes } from './read.ts'
 import { rebuildRoutes } from './rebuild.ts'
 import { receiptRoutes } from './receipts.ts'
 import { replayRoutes } from './replay.ts'
@@ -95,6 +96,7 @@ export const v1Routes = [
   webhookSecretRoutes,
   endpointRoutes,
   heardRoutes,
+  readRoutes,
   enrolmentRoutes,
   confirmationRoutes,
   consentRoutes,

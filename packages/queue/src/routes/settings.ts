@@ -9,6 +9,7 @@ import {
   settingsVersions,
   settingsView,
 } from '@courier-fleet/api-types'
+import { channelNames, mayTellRead } from '@courier-fleet/channels'
 import {
   keptVersions,
   parseSettings,
@@ -122,7 +123,15 @@ function addChanging(app: App, deps: RouteDeps): void {
   app.patch(
     '/settings',
     {
-      config: { problems: ['412 stale-version', '422 unknown-group', '422 unknown-channel', '428 version-needed'] },
+      config: {
+        problems: [
+          '412 stale-version',
+          '422 unknown-group',
+          '422 unknown-channel',
+          '422 cannot-tell',
+          '428 version-needed',
+        ],
+      },
       schema: {
         tags,
         operationId: 'changeSettings',
@@ -139,6 +148,7 @@ function addChanging(app: App, deps: RouteDeps): void {
       const { principal: caller, body } = request
       await requireKnownGroups(deps.directory, body.exams)
       requireKnownChannels(Object.keys(body.channels ?? {}), (name) => name)
+      requireTellingRead(body.tellRead)
       const change = await deps.changeSettings(caller, (_now, stored) => mergePatch(stored, body), {
         version,
         isDryRun: request.query.dryRun === 'true',
@@ -147,6 +157,15 @@ function addChanging(app: App, deps: RouteDeps): void {
       return answerOf(deps, change)
     },
   )
+}
+
+/** @throws Problem 422 `unknown-channel` · 422 `cannot-tell` of a channel whose provider tells it in no way */
+function requireTellingRead(names: readonly string[] = []): void {
+  requireKnownChannels(names, (_name, at) => String(at), 'tellRead')
+  const at = names.findIndex((name) => !mayTellRead(name))
+  if (at < 0) return
+  const able = channelNames.filter(mayTellRead).join(', ')
+  throw new Problem(422, 'cannot-tell', `${names[at]} cannot tell who has read, only ${able}`, `tellRead.${at}`)
 }
 
 function addRestoring(app: App, deps: RouteDeps): void {

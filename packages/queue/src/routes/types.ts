@@ -87,7 +87,7 @@ function addReading(app: App, { settings }: RouteDeps): void {
 }
 
 function addEditing(app: App, deps: RouteDeps): void {
-  const { changeSettings, clock } = deps
+  const { changeSettings, settings, clock } = deps
   app.put(
     '/types/:id',
     {
@@ -116,7 +116,7 @@ function addEditing(app: App, deps: RouteDeps): void {
     async ({ params: { id }, query, body, principal: caller }, reply) => {
       requireOwn(id)
       // a message of it may ask to be confirmed, or not: that is seen when there is one
-      requireTellable({ steps: body.steps, confirm: true })
+      requireTellable({ steps: body.steps, confirm: true }, settings.current())
       const isDryRun = query.dryRun === 'true'
       const make = (now: Settings, stored: StoredSettings) => {
         requireRoles(now, body.senders)

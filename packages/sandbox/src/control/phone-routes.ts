@@ -45,6 +45,14 @@ export function addPhoneRoutes(app: FastifyInstance, world: World): void {
       return reply.code(202).send()
     },
   )
+  app.post<{ Params: PhoneParams }>(
+    '/phones/:channel/:address/open',
+    { schema: { params: schemas.phoneParams } },
+    async ({ params }, reply) => {
+      world.open(params)
+      return reply.code(202).send()
+    },
+  )
   app.get<{ Params: PhoneParams }>(
     '/phones/:channel/:address/chat',
     { schema: { params: schemas.phoneParams } },

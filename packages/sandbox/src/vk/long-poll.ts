@@ -4,11 +4,12 @@ import type { ServerResponse } from 'node:http'
 import type { IncomingMessage, Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import type { PressEvent } from './keyboards.ts'
+import { tellReads } from './read-marks.ts'
 import { replyJson } from './reply-json.ts'
 
 interface GroupEvent {
   readonly group_id: number
-  readonly type: 'message_new' | 'message_allow' | 'message_deny' | 'message_event'
+  readonly type: 'message_new' | 'message_allow' | 'message_deny' | 'message_event' | 'message_read'
   readonly event_id: string
   readonly v: string
   readonly object: Record<string, unknown>
@@ -52,6 +53,7 @@ export function createLongPoll(world: World, groupId: number, url: string): Long
   }
   world.on('say', hear)
   world.on('phone', hearPhone)
+  const endReads = tellReads(world, (read) => tell('message_read', { ...read }))
 
   function handle(query: URLSearchParams, response: ServerResponse): void {
     const ts = Number(query.get('ts'))
@@ -81,6 +83,7 @@ export function createLongPoll(world: World, groupId: number, url: string): Long
     stop() {
       world.off('say', hear)
       world.off('phone', hearPhone)
+      endReads()
       for (const answer of [...waiting]) answer()
     },
   }

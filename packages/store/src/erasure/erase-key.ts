@@ -54,6 +54,7 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, names)),
     idempotency: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseAnswer(redis, key, tells)),
     'provider-id': (key) => eraseProviderId(redis, key, person),
+    unread: (key) => eraseUnread(redis, key, whose),
     settings: () => eraseVersions(redis, whose),
     template: (key) => eraseTemplate(redis, key, whose),
     'channel-pause': (key) => erasePause(redis, key, person),
@@ -156,11 +157,25 @@ async function eraseAnswer(redis: Redis, key: string, tells: (text: string) => b
 /** Whom the provider's id stands for is known by their place in a message: the history says which places are nobody's. */
 async function eraseProviderId(redis: Redis, key: string, person: string): Promise<boolean> {
   const recipient = await redis.hget(key, 'recipient')
-  const [history, , ordinal] = recipient?.split(' ') ?? []
-  if (history === undefined) return false
-  if (hasKeyOf(person)(history)) return isGone(redis, key)
+  return recipient !== null && (await isTheirs(redis, recipient, person)) && isGone(redis, key)
+}
+
+/** Of an address of theirs all of it; of another's what is of their messages. */
+async function eraseUnread(redis: Redis, key: string, { person, addresses }: Erased): Promise<boolean> {
+  if (addresses.some((address) => key.endsWith(`:${address}`))) return isGone(redis, key)
+  const { read: _read, ...recipients } = await redis.hgetall(key)
+  const wanted: string[] = []
+  for (const [id, recipient] of Object.entries(recipients))
+    if (await isTheirs(redis, recipient, person)) wanted.push(id)
+  return wanted.length > 0 && (await redis.hdel(key, ...wanted)) > 0
+}
+
+/** @param recipient as it is noted for reports: of a message of theirs, or they themselves, whose place in it says so by now */
+async function isTheirs(redis: Redis, recipient: string, person: string): Promise<boolean> {
+  const [history = '', , ordinal] = recipient.split(' ')
+  if (hasKeyOf(person)(history)) return true
   const erased = await redis.hget(keys.history(parseHistoryKey(history)), 'erased')
-  return erased?.includes(`,${ordinal},`) ? isGone(redis, key) : false
+  return erased?.includes(`,${ordinal},`) ?? false
 }
 
 /** A version cannot be written anew: the newest is written once more, by whoever erases, and those of this person go. */

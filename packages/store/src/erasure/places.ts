@@ -37,7 +37,7 @@ const rows: Readonly<Record<Place, string>> = {
   lapses: 'upload',
   word: 'contact-of session sign-in enrolment',
   owners: 'group cohort topic',
-  own: `applications history evidence diary waiting-online online asked dirty watched barred deliveries audit idempotency provider-id settings template channel-pause erasures subscription-due subscription-again subscription-views
+  own: `applications history evidence diary waiting-online online asked dirty watched barred deliveries audit idempotency provider-id unread settings template channel-pause erasures subscription-due subscription-again subscription-views
     subscription-sending`,
 }
 

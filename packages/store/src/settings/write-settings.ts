@@ -36,19 +36,27 @@ export async function writeSettings(redis: Redis, { expected, stored, by }: Chan
     if (!isTaken(error)) throw error
     if ((await readVersion(redis, version))?.token !== token) return undefined
   }
-  const types = [...typesIn(newest?.json), ...(stored.types ?? []).map(({ id }) => id)]
+  const before = storedIn(newest?.json)
+  const types = [...(before.types ?? []), ...(stored.types ?? [])].map(({ id }) => id)
   await markDirty(redis, 'type', [...new Set(types)])
+  await markDirty(redis, 'channel', oneOfBoth(before.tellRead, stored.tellRead))
   await redis.spublish(hints.settings, String(version))
   return version
 }
 
 /** Of the version before: it may be anything that somebody has written into Redis. */
-function typesIn(json = '{}'): string[] {
+function storedIn(json = '{}'): StoredSettings {
   try {
-    return (parseSettings(json).types ?? []).map(({ id }) => id)
+    return parseSettings(json)
   } catch {
-    return []
+    return {}
   }
 }
+
+/** What is in one of the two alone. */
+const oneOfBoth = (before: readonly string[] = [], after: readonly string[] = []): string[] => [
+  ...before.filter((name) => !after.includes(name)),
+  ...after.filter((name) => !before.includes(name)),
+]
 
 const isTaken = (error: unknown) => error instanceof Error && error.message.includes('equal or smaller')

@@ -21,6 +21,9 @@ const en = {
   classes: { urgent: 'urgent messages', normal: 'normal messages', bulk: 'bulk messages' },
   recheckHosts: 'Hosts that teachers may have asked before a message is sent',
   recheckHint: 'One a line, such as timetable.example.org.',
+  tellRead: 'Where it is told who has read',
+  tellReadHint:
+    'Turn the event “Message read” on in the settings of the community first (Manage, API usage, Long Poll API). Then a step may wait for those who have not read.',
   prices: 'What an SMS costs',
   noPrices: 'Nobody has said what an SMS costs: costs are not told, and budgets cannot be set in money.',
   currency: 'Currency',
@@ -56,6 +59,9 @@ const ru: MoreSettingsWords = {
   classes: { urgent: 'срочные сообщения', normal: 'обычные сообщения', bulk: 'массовые сообщения' },
   recheckHosts: 'Кого преподаватели могут переспрашивать перед отправкой',
   recheckHint: 'По одному имени узла в строке, например timetable.example.org.',
+  tellRead: 'Где известно, кто прочитал',
+  tellReadHint:
+    'Сначала включите событие «Прочтение сообщения» в настройках сообщества (Управление, Работа с API, Long Poll API). Тогда шаг может уходить только тем, кто не прочитал.',
   prices: 'Сколько стоит SMS',
   noPrices: 'Цены SMS никто не задал: стоимость не показывается, и бюджеты нельзя задать в деньгах.',
   currency: 'Валюта',

@@ -51,6 +51,7 @@ const courierScripts = [
   'index-ids',
   'note-reports',
   'clear-reports',
+  'note-unread',
   'report',
   'pace',
   'reserve-slot',

@@ -1,5 +1,4 @@
-import type { Log } from '@courier-fleet/process'
-import { grouped } from '../grouped.ts'
+import { grouped, type Log } from '@courier-fleet/process'
 import { type Claim, writtenBy } from './claim.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
 

@@ -1,5 +1,7 @@
 /** Reads the channel's own streams: new entries, and those whose owner has let the lease run out. */
+
 import { classes, type MessageClass, shardNames } from '@courier-fleet/api-types'
+import { grouped } from '@courier-fleet/process'
 import {
   defineScript,
   ensureGroup,
@@ -9,7 +11,6 @@ import {
   type Redis,
   useChannel,
 } from '@courier-fleet/store'
-import { grouped } from '../grouped.ts'
 import type { Claim } from './claim.ts'
 import { claimOf, type Source, type StreamEntry } from './work-entry.ts'
 

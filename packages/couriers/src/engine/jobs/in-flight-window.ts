@@ -18,10 +18,11 @@
  * and a write that fails is tried again as it was, neither half without the other: at no moment more than the window.
  * Who is marked and not granted (the message was cancelled, has expired, the claim is lost, no replica has the mark) frees the slot at once.
  */
+
 import { receiptBytes } from '@courier-fleet/api-types'
+import { grouped } from '@courier-fleet/process'
 import { writtenBy } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
-import { grouped } from '../grouped.ts'
 import { createTurns, type Weights } from '../pace/turns.ts'
 import { openReceipt } from './open-receipt.ts'
 import type { Note } from './receipt-writer.ts'

@@ -12,10 +12,10 @@ import type { Note, ReceiptWriter } from './receipt-writer.ts'
 import type { Recipient } from './recipients.ts'
 
 export interface OutcomesDeps {
-  readonly courier: Pick<Courier, 'channel' | 'foldsResends' | 'givesReports'>
+  readonly courier: Pick<Courier, 'channel' | 'foldsResends' | 'givesReports' | 'tellsRead'>
   readonly directory: Pick<Directory, 'markContact'>
   readonly pacer: Pick<SharedPacer, 'pause'>
-  readonly reports: Pick<DeliveryReports, 'index'>
+  readonly reports: Pick<DeliveryReports, 'index' | 'noteUnread'>
   readonly writer: Pick<ReceiptWriter, 'retryUntilGone'>
   readonly budgets: Pick<Budgets, 'keep'>
   readonly clock: Clock
@@ -99,11 +99,20 @@ export async function indexIds(
   { courier, reports, writer }: OutcomesDeps,
 ): Promise<void> {
   // what was edited or deleted keeps its id, and is reported as what it was
-  const ids = batch.flatMap(({ buffer, ordinal, correction }, index) => {
-    if (correction?.edits !== undefined || correction?.recalls !== undefined) return []
-    const providerId = reportIdOf(outcomes[index], courier.givesReports ?? false)
-    const { ref, leg } = buffer.claim
-    return providerId === undefined ? [] : [{ providerId, ref, leg, ordinal }]
+  const tried = batch.flatMap((recipient, index) => {
+    const { edits, recalls } = recipient.correction ?? {}
+    return edits === undefined && recalls === undefined ? [{ recipient, outcome: outcomes[index] }] : []
+  })
+  const noted = ({ buffer, ordinal }: Recipient) => ({ ref: buffer.claim.ref, leg: buffer.claim.leg, ordinal })
+  const ids = tried.flatMap(({ recipient, outcome }) => {
+    const providerId = reportIdOf(outcome, courier.givesReports ?? false)
+    return providerId === undefined ? [] : [{ providerId, ...noted(recipient) }]
   })
   if (ids.length > 0) await writer.retryUntilGone(() => reports.index(ids))
+  if (!courier.tellsRead) return
+  const unread = tried.flatMap(({ recipient, outcome }) => {
+    if (outcome?.kind !== 'sent') return []
+    return [{ address: recipient.address, providerId: outcome.reportId ?? outcome.providerId, ...noted(recipient) }]
+  })
+  if (unread.length > 0) await writer.retryUntilGone(() => reports.noteUnread(unread))
 }

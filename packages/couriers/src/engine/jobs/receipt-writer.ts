@@ -6,14 +6,13 @@
  * go of either before they have it. (packages/store/test/model shows what each omission costs.)
  */
 import { reasonBytes, receiptBytes } from '@courier-fleet/api-types'
-import { type Log, sleep } from '@courier-fleet/process'
+import { grouped, type Log, sleep } from '@courier-fleet/process'
 import type { Durability } from '@courier-fleet/store'
 import type { Courier } from '../../courier.ts'
 import { Fenced, generationOf, writtenBy } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
 import type { ClaimScripts, Entry } from '../claims/claim-scripts.ts'
 import type { DeliveryReports } from '../delivery-reports.ts'
-import { grouped } from '../grouped.ts'
 import { type ReceiptChange, type ReceiptUpdate, updateOf } from './receipt-update.ts'
 
 /** What is to be said of one recipient of a claim. */

@@ -17,13 +17,12 @@
  *
  * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/faults.md says who mends it.
  */
-import { type Clock, sleep } from '@courier-fleet/process'
+import { type Clock, grouped, sleep } from '@courier-fleet/process'
 import type { Decision } from '@courier-fleet/rules'
 import type { Courier } from '../../courier.ts'
 import { type Claim, Fenced } from '../claims/claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from '../claims/claim-buffer.ts'
 import type { ClaimScripts } from '../claims/claim-scripts.ts'
-import { grouped } from '../grouped.ts'
 import { type Budgets, createBudgets } from '../rules/budgets.ts'
 import { beginCounting, type Counted, countRecipients } from '../rules/counting.ts'
 import { awaitPresence, isOfWaiting, type Present } from '../rules/presence.ts'

@@ -9,9 +9,10 @@
  *
  * Of a message that was purged it stays spent.
  */
+
 import { type MessageClass, parseHistoryKey } from '@courier-fleet/api-types'
+import { grouped } from '@courier-fleet/process'
 import { keys, type Redis } from '@courier-fleet/store'
-import { grouped } from '../grouped.ts'
 import { type Ending, settleBudget } from './budget-scripts.ts'
 
 interface Left {

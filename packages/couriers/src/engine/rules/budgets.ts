@@ -8,8 +8,10 @@
  * A crash leaves a reservation, under the name of its claim: whoever takes the claim over finds it. Of claims that are over it is mended by
  * whoever it would refuse: budget-mending.ts.
  */
+
 import { type Budget, budgetsFor, countsUnder, historyKeyOf, limitOf, receiptBytes } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
+import { grouped } from '@courier-fleet/process'
 import {
   budgetKeptS,
   budgetKey,
@@ -20,7 +22,6 @@ import {
   redisNow,
 } from '@courier-fleet/store'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
-import { grouped } from '../grouped.ts'
 import type { ReceiptWriter } from '../jobs/receipt-writer.ts'
 import type { Recipient } from '../jobs/recipients.ts'
 import { mendBudget } from './budget-mending.ts'

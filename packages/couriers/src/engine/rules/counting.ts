@@ -6,7 +6,7 @@
 import { type HistoryRef, historyKeyOf, receiptBytes } from '@courier-fleet/api-types'
 import { bitOfChannel } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
-import type { Clock } from '@courier-fleet/process'
+import { type Clock, grouped } from '@courier-fleet/process'
 import {
   type CalendarDay,
   type CountPolicy,
@@ -17,7 +17,6 @@ import {
 } from '@courier-fleet/rules'
 import { evidenceOfLimit, keys, type LiveSettings, type Redis, redisNow } from '@courier-fleet/store'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
-import { grouped } from '../grouped.ts'
 import type { Held, Recipient } from '../jobs/recipients.ts'
 import { isCounted, readPolicies, readWaitingTerms, type WaitingTerms } from './counted-messages.ts'
 import { bindDiaryScripts, type Counting, type DiaryScripts } from './diary-scripts.ts'

@@ -1,5 +1,7 @@
 /** The scripts that count what people were sent: each in the slot of the people, of whom one call takes a bucket's. */
+
 import { type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
+import { grouped } from '@courier-fleet/process'
 import { type CalendarDay, type CountPolicy, type CountRule, reachOf } from '@courier-fleet/rules'
 import {
   bucketOf,
@@ -15,7 +17,6 @@ import {
   type Redis,
   tagOfBucket,
 } from '@courier-fleet/store'
-import { grouped } from '../grouped.ts'
 
 /** A message that is counted. */
 export interface Counting {

@@ -5,7 +5,7 @@
  * messages.
  */
 import { receiptBytes } from '@courier-fleet/api-types'
-import type { Clock } from '@courier-fleet/process'
+import { type Clock, grouped } from '@courier-fleet/process'
 import {
   type AwaitingMessage,
   awaitOnline,
@@ -17,7 +17,6 @@ import {
 } from '@courier-fleet/store'
 import { type Claim, versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
-import { grouped } from '../grouped.ts'
 import { type Held, type Recipient, settle } from '../jobs/recipients.ts'
 
 export interface PresenceDeps {

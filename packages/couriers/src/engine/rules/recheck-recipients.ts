@@ -4,8 +4,7 @@
  * is asked, and nobody waits.
  */
 import { historyKeyOf, type Reason, type Recheck, receiptBytes, recheckPageSize } from '@courier-fleet/api-types'
-import type { Clock } from '@courier-fleet/process'
-import { grouped } from '../grouped.ts'
+import { type Clock, grouped } from '@courier-fleet/process'
 import { mark } from '../jobs/mark.ts'
 import { openReceipt } from '../jobs/open-receipt.ts'
 import { askByte } from '../jobs/outcome-meaning.ts'

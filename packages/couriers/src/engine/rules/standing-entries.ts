@@ -1,8 +1,9 @@
 /** Whether what counts for people has reached them: the receipts of the messages that are in the way of another. */
+
 import { type HistoryRef, receiptBytes } from '@courier-fleet/api-types'
 import { channelsInBits } from '@courier-fleet/channels'
+import { grouped } from '@courier-fleet/process'
 import { type DiaryEntry, keys, type Redis, refOfEntry } from '@courier-fleet/store'
-import { grouped } from '../grouped.ts'
 
 /** `stands`: they have it, or may have. `open`: it is on its way. `failed`: they certainly were not sent it. */
 export type Standing = 'stands' | 'open' | 'failed'

@@ -2,13 +2,14 @@
  * The keys of whoever shares one with others who are sent the same text: docs/decisions/0073 and 0112. Where a courier sends to one person at a time
  * nothing is done, and nothing is read.
  */
+
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
+import { grouped } from '@courier-fleet/process'
 import { keys, type Redis, readEarlierText } from '@courier-fleet/store'
 import type { Courier } from '../../courier.ts'
 import { versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
-import { grouped } from '../grouped.ts'
 import { keyOfText } from '../idempotency.ts'
 import type { Unwritten } from './personal-texts.ts'
 

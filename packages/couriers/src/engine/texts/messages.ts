@@ -12,6 +12,7 @@ import {
   type Recheck,
 } from '@courier-fleet/api-types'
 import { type Content, contentOn, renderedOn } from '@courier-fleet/channels'
+import { grouped } from '@courier-fleet/process'
 import {
   type Correction,
   followUpText,
@@ -27,7 +28,6 @@ import {
 } from '@courier-fleet/store'
 import { allOf } from '../all-of.ts'
 import { type Claim, versionOf } from '../claims/claim.ts'
-import { grouped } from '../grouped.ts'
 import { joinTexts } from './join-texts.ts'
 
 /** What a courier needs to know of a message, as its channel carries it; but for its text it is fixed at acceptance. */

@@ -1,4 +1,5 @@
 import type { SettingsView } from '@courier-fleet/api-types'
+import { channelNames, findChannel, mayTellRead } from '@courier-fleet/channels'
 import { differenceWords } from '@courier-fleet/words/setting-words'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../../stores.ts'
@@ -33,6 +34,7 @@ export function MoreSettings({ view, read }: Props) {
         onChanged={() => (touched.value = {})}
       >
         <Choices view={view} typed={typed} onChange={change} />
+        <TellRead view={view} typed={typed} onChange={change} />
         <Lengths view={view} typed={typed} onChange={change} />
         <Weights view={view} typed={typed} onChange={change} />
         <PricesField
@@ -109,6 +111,31 @@ function Choices({ view, typed, onChange }: PartProps) {
         )}
       </Field>
     </>
+  )
+}
+
+function TellRead({ view, typed, onChange }: PartProps) {
+  const { language } = useStores()
+  const said = useMoreSettingsWords()
+  const hint = joined(said.tellReadHint, useEnvironment(view)('tellRead'))
+  return (
+    <fieldset>
+      <legend>{said.tellRead}</legend>
+      {channelNames.filter(mayTellRead).map((channel) => (
+        <label key={channel} class="choice">
+          <input
+            type="checkbox"
+            checked={typed.tellRead.includes(channel)}
+            onChange={(event) => {
+              const others = typed.tellRead.filter((name) => name !== channel)
+              onChange({ tellRead: event.currentTarget.checked ? [...others, channel] : others })
+            }}
+          />
+          {findChannel(channel)?.words[language.code.value].name}
+        </label>
+      ))}
+      <p class="hint">{hint}</p>
+    </fieldset>
   )
 }
 

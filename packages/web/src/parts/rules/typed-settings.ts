@@ -14,6 +14,7 @@ export interface TypedSettings {
   readonly onlineIntervalSeconds: string
   readonly weights: Readonly<Record<keyof FleetSettings['weights'], string>>
   readonly recheckHosts: string
+  readonly tellRead: readonly string[]
   /** null: nobody has said */
   readonly tariffs: { readonly currency: string; readonly prices: readonly TypedPrice[] } | null
 }
@@ -35,6 +36,7 @@ export const typedOf = (settings: FleetSettings): TypedSettings => ({
     bulk: String(settings.weights.bulk),
   },
   recheckHosts: settings.recheckHosts.join('\n'),
+  tellRead: settings.tellRead,
   tariffs: settings.tariffs && {
     currency: settings.tariffs.currency,
     prices: settings.tariffs.prices.map(({ prefix, perPart }) => ({ prefix, perPart: String(perPart / millionths) })),
@@ -60,6 +62,7 @@ const readers: { readonly [Name in TypedName]: (typed: TypedSettings[Name]) => F
     const hosts = typed.split(/\s+/).filter(Boolean)
     return hosts.length <= 100 && hosts.every((each) => host.test(each)) ? hosts : undefined
   },
+  tellRead: (typed) => [...typed],
   tariffs: (typed) => {
     if (!typed) return null
     const prices = typed.prices.map(({ prefix, perPart }) => ({

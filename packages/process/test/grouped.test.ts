@@ -1,5 +1,5 @@
+import { grouped } from '@courier-fleet/process'
 import { expect } from 'chai'
-import { grouped } from '../../src/engine/grouped.ts'
 
 describe('grouped', () => {
   const groupsOf = (names: readonly (string | undefined)[]) =>
