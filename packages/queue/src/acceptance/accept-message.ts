@@ -341,8 +341,8 @@ const namedBy = ({ addressees, offer }: Draft) => (addressees?.urls ? [] : (addr
 
 async function findAudiences(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const audiences = await deps.directory.expandMany(drafts.map(namedBy), by)
-  const found = audiences.values()
-  await takeStep(drafts, (draft) => setAudience(deps, draft, found.next().value as PackedAudience | Error))
+  const found = new Map(drafts.map((draft, at) => [draft, audiences[at] as PackedAudience | Error]))
+  await takeStep(drafts, (draft) => setAudience(deps, draft, found.get(draft) as PackedAudience | Error))
 }
 
 /** @throws Problem why this audience cannot be written to, or is not the one that was expected */

@@ -44,7 +44,8 @@ export function mustRepeat(message: Answered, first: Reply, again: Reply): void 
   }
 }
 
-export const told = ({ status, body }: Answer) => `${status} ${body.code ?? JSON.stringify(body)}`
+export const told = ({ status, body }: Answer) =>
+  `${status} ${body.code === undefined ? JSON.stringify(body) : `${body.code}: ${body.detail}`}`
 
 const isSame = (one: Answer['body'], other: Answer['body']) =>
   ['key', 'at', 'expires', 'acceptedAt'].every((field) => one[field] === other[field]) &&
