@@ -1,11 +1,39 @@
 import type { Role } from '@courier-fleet/api-types'
+import { silentLog } from '@courier-fleet/process'
 import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { derivedHistoryId } from '../src/http/idempotency.ts'
+import Fastify from 'fastify'
+import { createIdempotency, derivedHistoryId } from '../src/http/idempotency.ts'
+import { addIdempotency } from '../src/http/idempotency-hooks.ts'
 import { type Call, far, type Service, startService } from './service.ts'
 
 const message = { to: ['group:own'], text: 'Hello', at: far }
+
+/** A server of one route, whose answers wait before they are sent while it `isHeld`, as they do for a replica of Redis. */
+async function startHeld({ redis }: Service, released: () => Promise<void>) {
+  const app = Fastify()
+  const server = { app, url: '', headers: { 'idempotency-key': 'one' }, isHeld: false, done: 0, held: 0, left: 0 }
+  app.decorateRequest('principal')
+  app.addHook('onRequest', async (request) => {
+    request.principal = { owner: 'anna', role: 'admin', credential: 'hers' } as typeof request.principal
+  })
+  app.addHook('onSend', async () => {
+    if (!server.isHeld) return
+    server.held++
+    await released()
+  })
+  app.addHook('onRequestAbort', async (_request) => {
+    server.left++
+  })
+  addIdempotency(app, {
+    idempotency: createIdempotency({ redis, log: silentLog }),
+    histories: { accepted: () => Promise.reject(new Error('this is no message')) },
+  })
+  app.post('/', async () => ({ done: ++server.done }))
+  server.url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return server
+}
 
 describe('Idempotency-Key', () => {
   let service: Service
@@ -134,6 +162,28 @@ describe('Idempotency-Key', () => {
     const other = await service.apiKeys.create({ owner: 'admin-1', role: 'admin', label: 'second' })
     const headers = { authorization: `Bearer ${other.apiKey}`, 'idempotency-key': 'one' }
     expect((await service.call('/v1/api-keys', { method: 'POST', body, headers })).status).to.equal(422)
+  })
+
+  it('does nothing again for whoever leaves while the answer that was kept waits to be sent', async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const server = await startHeld(service, () => released)
+    const first = await fetch(server.url, { method: 'POST', headers: server.headers })
+    expect([first.status, server.done]).to.deep.equal([200, 1])
+    server.isHeld = true
+    const leaving = new AbortController()
+    const again = fetch(server.url, { method: 'POST', headers: server.headers, signal: leaving.signal }).catch(() => {})
+    await until(async () => server.held === 1, 'the answer waits')
+    leaving.abort()
+    await again
+    await until(async () => server.left === 1, 'the caller has left')
+    server.isHeld = false
+    release()
+    const third = await fetch(server.url, { method: 'POST', headers: server.headers })
+    expect([third.headers.get('idempotency-replayed'), server.done]).to.deep.equal(['true', 1])
+    await server.app.close()
   })
 
   it('refuses a key that is none', async () => {

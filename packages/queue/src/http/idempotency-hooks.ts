@@ -51,20 +51,28 @@ interface HookDeps {
 export function addIdempotency(scope: FastifyInstance, { idempotency, histories }: HookDeps): void {
   scope.decorateRequest('firstCall', null)
 
-  scope.addHook('preHandler', async (request, reply) => {
+  /** Undefined where the call is to be carried out. */
+  async function answerKept(request: FastifyRequest): Promise<Answer | undefined> {
     const idempotencyKey = isUnsafe(request.method) ? idempotencyKeyOf(request) : undefined
     const { config } = request.routeOptions
     // whoever has not signed in has no answers of their own to keep
-    if (idempotencyKey === undefined || exempt.has(config.idempotency ?? '') || config.right?.least === 'anyone') return
+    if (idempotencyKey === undefined || exempt.has(config.idempotency ?? '') || config.right?.least === 'anyone')
+      return undefined
     const digest = digestOf({ path: request.url.split('?', 1)[0], body: request.body ?? null })
     const begun = await idempotency.begin(callOf(request, idempotencyKey))
     if (begun.kind === 'first') {
       request.firstCall = { digest, begun }
-      return
+      return undefined
     }
     const answer = begun.answerTo(digest)
     if (config.idempotency === 'message') await refuseCancelled(histories, answer)
-    return sendKept(reply, config.idempotency === 'secret' ? open(answer, request.principal.credential) : answer)
+    return config.idempotency === 'secret' ? open(answer, request.principal.credential) : answer
+  }
+
+  // `next` is not called where an answer was kept: an async hook that has answered is gone on from once the caller has left, too, and the
+  // call would be carried out again while its answer waits to be confirmed
+  scope.addHook('preHandler', (request, reply, next) => {
+    answerKept(request).then((answer) => (answer ? void sendKept(reply, answer) : next()), next)
   })
 
   scope.addHook('onSend', async (request, reply, payload) => {
