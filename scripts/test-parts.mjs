@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 /** each test of theirs starts a whole fleet, or nearly */
 const wholeFleets = ['test/cluster', 'test/browser', 'test/e2e']
 /** so many files a part, at most: whichever lane has ended sooner helps the others, and each part takes two seconds to begin */
-const filesAPart = { wholeFleets: 6, others: 60 }
+const filesAPart = { wholeFleets: 6, others: 25 }
 
 /**
  * @param {(path: string) => boolean} isRun
