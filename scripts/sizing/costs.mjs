@@ -1,10 +1,10 @@
 /** What the bench has measured, as far as a size is computed from it: CPU in µs, bytes, and MiB of processes. */
-import { measuredNames } from './channels.mjs'
+import { allowed, measuredNames } from './channels.mjs'
 
 export const mega = 2 ** 20
 
 /**
- * @param {Record<string, { figures: { metric: string, ours: number }[], remarks?: { heading: string, text: string }[] }>} results of the bench
+ * @param {Readonly<Record<string, { readonly figures: readonly { readonly metric: string, readonly ours: number | null }[], readonly remarks?: readonly { readonly heading: string, readonly text: string }[] }>>} results of the bench
  * @throws {Error} that names what is missing
  */
 export function readCosts(results) {
@@ -29,6 +29,31 @@ export function readCosts(results) {
       courier: figure('fanout', 'VK without limits: memory of courier-vk'),
     },
   }
+}
+
+/**
+ * The kinds of work of which the bench knows what they take of all processes together.
+ * @param {Parameters<typeof readCosts>[0]} results
+ * @returns {{ what: string, us: { all: number, redis: number }, account?: number }[]} CPU in µs; what an account may send a second
+ * @throws {Error} that names what is missing
+ */
+export function readWorks(results) {
+  const us = (work) => ({
+    all: figureIn(results, 'costs', `${work}: all of ours with Redis`),
+    redis: figureIn(results, 'costs', `${work}: Redis`),
+  })
+  const [accepting, delivering] = [us('accepting'), us('delivering')]
+  return [
+    {
+      what: 'messages for one person each, accepted in bulk and delivered by VK',
+      us: { all: accepting.all + delivering.all, redis: accepting.redis + delivering.redis },
+    },
+    ...Object.entries(measuredNames).map(([channel, name]) => ({
+      what: `people of one message by ${name}`,
+      account: allowed[channel],
+      us: us(`to very many by ${name}`),
+    })),
+  ]
 }
 
 const costsToMany = (results, [channel, name]) => ({

@@ -3,7 +3,7 @@ import { allowed, measuredFor } from './channels.mjs'
 import { mega } from './costs.mjs'
 
 /** of a core: more, and whoever asks waits too long behind others */
-const busyShare = { redis: 0.6, process: 0.7 }
+export const busyShare = { redis: 0.6, process: 0.7 }
 /** of each: nobody waits for a lease when a machine dies */
 const least = 2
 /** what Redis needs beside its data while it writes them anew, and for those who are connected */

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readCosts } from '../../scripts/sizing/costs.mjs'
+import { readCosts, readWorks } from '../../scripts/sizing/costs.mjs'
+import { machinesOf, machinesTable } from '../../scripts/sizing/machine.mjs'
 import { sizeOf } from '../../scripts/sizing/size.mjs'
 import { sizeText } from '../../scripts/sizing/size-text.mjs'
 import { readWish } from '../../scripts/sizing/wish.mjs'
@@ -46,6 +47,17 @@ describe('npm run sizing', () => {
     )
     const untold = { ...results, costs: { ...results.costs, remarks: [] } }
     expect(() => readCosts(untold)).to.throw(/^the bench has not measured courier-vk in .*npm run bench -- costs$/)
+  })
+
+  it('computes what one machine gives, and from how many cores on Redis is what limits', () => {
+    const works = [{ what: 'people', us: { all: 70, redis: 12 }, account: 30 }]
+    const machines = machinesOf(works, [2, 8])
+    // 0.7 of each core for 70 µs, and 0.6 of one for 12 µs
+    expect(machines).to.deep.equal([{ what: 'people', perSecond: [20_000, 50_000], redisFrom: 5, account: 30 }])
+    expect(machinesTable(machines, [2, 8]).split('\n').at(-1)).to.equal('| people | 20 000 | 50 000 | 5 cores | 30 |')
+    const [single, ...toMany] = readWorks(measured)
+    expect(single?.us.all).to.be.above(single?.us.redis ?? 0)
+    expect(toMany.map(({ account }) => account)).to.deep.equal([50_000, 30, 100])
   })
 
   it('computes how much work there is, and how many are to do it', () => {
@@ -111,7 +123,13 @@ describe('npm run sizing', () => {
     expect(JSON.parse(run('--people', '10', '--peak', '1', '--json').stdout).wish).to.include({ people: 10, days: 90 })
   })
 
+  it('tells what machines give, as a table or as JSON', () => {
+    expect(run('--cores', '2,4').stdout).to.match(/^\| a second \| 2 cores \| 4 cores \| Redis limits from \|/)
+    expect(JSON.parse(run('--cores', '4', '--json').stdout).machines[0].perSecond).to.have.length(1)
+  })
+
   for (const [args, says] of [
+    [['--cores', '2,0'], /^sizing: --cores takes whole numbers above 0, as 2,4,8, not "2,0"$/m],
     [['--people', '10'], /^sizing: say --peak\nnpm run sizing -- --people/],
     [['--people', 'many', '--peak', '1'], /^sizing: --people takes a number, not "many"$/m],
     [['--people', '1', '--peak', '1', '--minutes', '0'], /^sizing: --minutes takes a number, not "0"$/m],

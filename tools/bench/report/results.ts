@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Case } from '../case.ts'
 import type { Figure, Series } from '../figures.ts'
 import type { Conditions } from './conditions.ts'
+import { machinesText } from './machines.ts'
 import { drawPlot } from './plot.ts'
 import { formatMarkdown } from './table.ts'
 
@@ -56,6 +57,7 @@ function pageOf(results: Results, cases: readonly Case[], dir: string): string {
     ...short.map((figure) => `- ${figure.case}: ${figure.metric}`),
     ...(short.length > 0 ? [''] : []),
     ...measured.flatMap((each) => sectionOf(each, results[each.name] as CaseResult, dir)),
+    ...(results.costs ? machinesText(results) : []),
   ].join('\n')
 }
 
