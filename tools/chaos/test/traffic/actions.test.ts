@@ -126,10 +126,10 @@ describe('a sender', () => {
   it('says when a message in order is refused, not when it came too late', async () => {
     const refusing =
       (code: string): Answers =>
-      () => ({ status: 422, body: { code } })
+      () => ({ status: 422, body: { code, detail: 'why not' } })
     const { messages } = await does(post(), refusing('unknown-audience'))
     expect(messages[0]).to.include({ standing: 'refused' })
-    expect(contradictions(messages)).to.deep.equal(['was in order and refused: 422 unknown-audience'])
+    expect(contradictions(messages)).to.deep.equal(['was in order and refused: 422 unknown-audience: why not'])
     expect(contradictions((await does(post(), refusing('expires-before-at'))).messages)).to.deep.equal([])
   })
 
