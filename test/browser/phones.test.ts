@@ -92,6 +92,24 @@ describe('the wall of phones', () => {
     expect(await page.getByRole('button', { name: /^All/ }).innerText()).to.equal('All 2')
   })
 
+  it('finds what was typed before its script was there', async () => {
+    const early = await page.context().newPage()
+    let bring = () => {}
+    const brought = new Promise<void>((resolve) => {
+      bring = resolve
+    })
+    await early.route('**/main.js', async (route) => {
+      await brought
+      await route.continue()
+    })
+    const loaded = early.goto(page.url())
+    await early.getByRole('searchbox').fill('шубина')
+    bring()
+    await loaded
+    await until(async () => (await early.locator('.row').count()) === 1, 'only her phones are shown')
+    await early.close()
+  })
+
   it('finds whoever is the last of all by the id, and by the number of one of the phones', async () => {
     for (const wanted of ['s-lin-201-21', '900 100-77-70']) {
       await find(wanted)

@@ -131,7 +131,8 @@ listen({
     latest.reset(phones)
     for (const phone of phones) openPhone.show(phone)
     count(total)
-    if (found) search()
+    // also what was typed before this page was ready for it
+    if (byId('find').value.trim() !== '') search()
     plan()
   },
   changes({ total, phones }) {
@@ -157,10 +158,12 @@ byId('find').oninput = () => {
 async function search() {
   const wanted = byId('find').value.trim()
   const number = ++asked
-  const phones = wanted === '' ? undefined : (await find(wanted).catch(() => ({ phones: [] }))).phones
+  const answer = wanted === '' ? {} : await find(wanted).catch(() => undefined)
   // an answer that was overtaken by the next question
   if (number !== asked) return
-  found = phones && rowsOf(phones)
+  // asked again once there is a connection
+  if (!answer) return say(words.away, true)
+  found = answer.phones && rowsOf(answer.phones)
   scrollTo({ top: 0 })
   plan()
 }
