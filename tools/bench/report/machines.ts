@@ -2,12 +2,11 @@
 import { readWorks } from '../../../scripts/sizing/costs.mjs'
 import { machinesOf, machinesTable } from '../../../scripts/sizing/machine.mjs'
 import { busyShare } from '../../../scripts/sizing/size.mjs'
-import type { Results } from './results.ts'
 
 const cores = [2, 4, 8]
 const percent = (share: number) => `${share * 100} %`
 
-export function machinesText(results: Results): string[] {
+export function machinesText(results: Parameters<typeof readWorks>[0]): string[] {
   return [
     '## What one machine gives',
     '',
