@@ -1,7 +1,7 @@
 /** Whom messages are for, of many messages at once: those that are refused, and the people of the others. */
 import { type MadeRole, Problem } from '@courier-fleet/api-types'
+import { allOf } from '@courier-fleet/process'
 import {
-  allOf,
   createAudienceBuilder,
   everyBucket,
   keys,

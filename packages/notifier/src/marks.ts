@@ -3,7 +3,7 @@
  * noted twice is looked at twice, and found to be as it was told. What is marked again while it is read stays marked, and is read again.
  */
 import { historyKeyOf } from '@courier-fleet/api-types'
-import { createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
+import { alignedInterval, createThrottledLog, type Log } from '@courier-fleet/process'
 import {
   hints,
   type Mark,
@@ -89,7 +89,7 @@ export function createMarks({ redis, shards, subscriber, work, log, pollMs }: Ma
       subscriber.on('message', onMessage)
       subscriber.on('ready', readAll)
       await subscriber.subscribe(...byHint.keys())
-      stopPolling = everyBeat(pollMs, readAll)
+      stopPolling = alignedInterval(pollMs, readAll)
       readAll()
     },
     /** Resolves once the round under way has ended. */

@@ -1,7 +1,7 @@
 /** Tells whoever has subscribed what has changed: reads marks, and works at every subscription that no other notifier works at. */
 import type { SubscriptionResource } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
-import { type Clock, createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
+import { alignedInterval, type Clock, createThrottledLog, type Log } from '@courier-fleet/process'
 import {
   type Figures,
   type Histories,
@@ -116,7 +116,11 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       subscriber.on('ready', poll.run)
       await subscriber.subscribe(hints.subscription)
       await subscriptions.mendWatches()
-      stopTimers.push(everyBeat(pollMs, poll.run), everyBeat(compareMs, compare.run), everyBeat(mendMs, mend.run))
+      stopTimers.push(
+        alignedInterval(pollMs, poll.run),
+        alignedInterval(compareMs, compare.run),
+        alignedInterval(mendMs, mend.run),
+      )
       await lookAtAll(() => true)
       poll.run()
       await marks.start()

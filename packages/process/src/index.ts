@@ -1,4 +1,5 @@
-export * from './beats.ts'
+export * from './aligned-interval.ts'
+export * from './all-of.ts'
 export * from './clock.ts'
 export * from './deadline.ts'
 export * from './grouped.ts'

@@ -1,6 +1,6 @@
 /** The events by which Redis tells that a delivery is due. Without them everything still goes out, up to a second late. */
 
-import { everyBeat, type Log } from '@courier-fleet/process'
+import { alignedInterval, type Log } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
 import { databaseOf, everyNode, type RedisNode } from './connection/client.ts'
 
@@ -51,7 +51,7 @@ export async function keepExpiryEvents(redis: Redis, log: Log, everyMs = default
     }
   }
   await look()
-  const stop = everyBeat(everyMs, async () => {
+  const stop = alignedInterval(everyMs, async () => {
     if (await look())
       log.warn('somebody had switched expiry events off, or Redis was started without them: they are on again')
   })

@@ -3,7 +3,7 @@
  * exact. The rest are figures of processes that nobody can scrape, summed over all of them in one hash of Redis: each adds what has happened
  * since the last time. What a process had not added when it was killed is missing; no receipt depends on it.
  */
-import { everyBeat } from '@courier-fleet/process'
+import { alignedInterval } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 import { slowScripts } from './script.ts'
@@ -91,7 +91,7 @@ export function createFigures(redis: Redis): Figures {
     })
     return writing
   }
-  const stopWriting = everyBeat(everyMs, () => void writeOnce())
+  const stopWriting = alignedInterval(everyMs, () => void writeOnce())
 
   return {
     count: (name, labels, by = 1) => add([name, ...labels].join(' '), by),

@@ -3,7 +3,7 @@
  * What lies where it was laid stays there.
  */
 import { shardNames } from '@courier-fleet/api-types'
-import { createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
+import { alignedInterval, createThrottledLog, type Log } from '@courier-fleet/process'
 import { readChannels } from './backlog/channels.ts'
 import type { Redis } from './connection/client.ts'
 import type { Durability } from './durability/durability.ts'
@@ -128,7 +128,7 @@ export async function followShards({ redis, subscriber, log, onOutgrown }: Follo
   const onMessage = (channel: string) => channel === hints.settings && lookSoon()
   await subscriber.subscribe(hints.settings)
   subscriber.on('message', onMessage).on('ready', lookSoon)
-  const stopLooking = everyBeat(lookMs, lookSoon)
+  const stopLooking = alignedInterval(lookMs, lookSoon)
   return () => {
     stopLooking()
     subscriber.off('message', onMessage).off('ready', lookSoon)

@@ -1,5 +1,4 @@
 export * from './alarms.ts'
-export * from './all-of.ts'
 export * from './applications.ts'
 export * from './asked.ts'
 export * from './audit.ts'

@@ -1,5 +1,5 @@
 import type { MessageClass } from '@courier-fleet/api-types'
-import { everyBeat, fleetVersion } from '@courier-fleet/process'
+import { alignedInterval, fleetVersion } from '@courier-fleet/process'
 import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 import { knownShards } from './laying.ts'
@@ -128,11 +128,11 @@ export function announceProcess(
     })
     await writing
   }
-  const stopHeart = everyBeat(heartbeatMs, () => refresh().catch(() => {}))
+  const stopHeartbeat = alignedInterval(heartbeatMs, () => refresh().catch(() => {}))
   return {
     refresh,
     async stop() {
-      stopHeart()
+      stopHeartbeat()
       // what is being written comes before this, and nothing after it
       isStopped = true
       await Promise.all([redis.srem(keys.processes, identity.name), redis.del(key)])

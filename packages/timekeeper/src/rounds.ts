@@ -1,5 +1,5 @@
 /** A round of work again and again until told to stop. */
-import { createThrottledLog, type Log, sleep, untilBeat } from '@courier-fleet/process'
+import { createThrottledLog, type Log, sleep, untilAligned } from '@courier-fleet/process'
 
 export interface Rounds {
   start(): void
@@ -32,10 +32,10 @@ export function createRounds({ round, roundMs, retryMs, log, failed }: RoundsDep
       try {
         pause = new AbortController()
         await round(stopping.signal)
-        await sleep(untilBeat(roundMs), stopping.signal, pause.signal)
+        await sleep(untilAligned(roundMs), stopping.signal, pause.signal)
       } catch (error) {
         logThrottled({ err: error }, failed)
-        await sleep(retryMs ?? untilBeat(roundMs), stopping.signal)
+        await sleep(retryMs ?? untilAligned(roundMs), stopping.signal)
       }
     }
   }

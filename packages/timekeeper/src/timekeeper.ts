@@ -5,7 +5,7 @@
  */
 
 import { shardNames } from '@courier-fleet/api-types'
-import { atMost, type Clock, createThrottledLog, type Log, sleep, untilBeat } from '@courier-fleet/process'
+import { atMost, type Clock, createThrottledLog, type Log, sleep, untilAligned } from '@courier-fleet/process'
 import {
   defineScript,
   hints,
@@ -138,7 +138,7 @@ export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
       const asking = Promise.all(due.map(trigger))
       await atMost(maxSleepMs, asking)
       await Promise.race([asking, undefined]) // throws what has failed by now
-      if (untilPollMs <= 0) pollAt = performance.now() + untilBeat(maxSleepMs)
+      if (untilPollMs <= 0) pollAt = performance.now() + untilAligned(maxSleepMs)
       return
     }
     sleepsUntil = Math.min(...idle.map(({ nextAt }) => nextAt))

@@ -1,9 +1,9 @@
-import { everyBeat } from '@courier-fleet/process'
+import { alignedInterval } from '@courier-fleet/process'
 
 /** Repeats `action` until it is stopped, never two at once, whatever it throws. @returns stops it */
 export function every(ms: number, action: () => Promise<void>, onError: (error: unknown) => void): () => void {
   let isRunning = false
-  return everyBeat(ms, () => {
+  return alignedInterval(ms, () => {
     if (isRunning) return
     isRunning = true
     action()

@@ -1,5 +1,4 @@
 /** From the items of a batch to calls of messages.send, and back from the calls' outcomes to the items'. */
-
 import { splitText } from '@courier-fleet/api-types'
 import { vk } from '@courier-fleet/channels'
 import type { Item, Outcome } from '../courier.ts'

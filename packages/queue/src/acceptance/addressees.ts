@@ -12,15 +12,8 @@ import {
   urlIn,
 } from '@courier-fleet/api-types'
 import { hasRole, mayReadHistory } from '@courier-fleet/directory'
-import type { Clock } from '@courier-fleet/process'
-import {
-  allOf,
-  type Histories,
-  type LiveSettings,
-  narrow,
-  type PackedAudience,
-  type Snapshot,
-} from '@courier-fleet/store'
+import { allOf, type Clock } from '@courier-fleet/process'
+import { type Histories, type LiveSettings, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
 import type { Caller } from '../access/callers.ts'
 import type { Webhooks } from '../subscriptions/webhooks.ts'
 import { type Addressees, asNamed } from './named-addressees.ts'

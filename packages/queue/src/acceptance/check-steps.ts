@@ -18,13 +18,14 @@ const dayMs = 86_400_000
 export const channelsIn = ({ channels, steps }: Pick<MessageBody, 'channels' | 'steps'>) =>
   channels ?? steps?.flatMap((step) => step.channels)
 
-interface Told {
+/** By what it is decided what a channel may say of somebody. */
+interface Telling {
   readonly asks: boolean
   readonly tellRead: readonly string[]
 }
 
 /** What may be said of somebody on this channel; that they have confirmed it only where it asks them. */
-function tellableOn(channel: string, { asks, tellRead }: Told): ReachedLevel[] {
+function tellableOn(channel: string, { asks, tellRead }: Telling): ReachedLevel[] {
   const tells: readonly string[] = toldBy(channel, tellRead) ?? []
   return reachedLevels.filter((level) => {
     if (level === 'confirmed') return asks && !findChannel(channel)?.isForSystems
@@ -40,21 +41,21 @@ export function requireTellable(
   const former: string[] = []
   for (const [at, { channels, unless }] of steps.entries()) {
     requireKnownChannels(channels, (_name, index) => String(index), `steps.${at}.channels`)
-    const told = { asks: confirm !== undefined, tellRead }
-    for (const channel of former) if (unless) requireTold(channel, unless, told, at)
+    const telling = { asks: confirm !== undefined, tellRead }
+    for (const channel of former) if (unless) requireTold(channel, unless, telling, at)
     former.push(...channels)
   }
 }
 
-function requireTold(channel: string, unless: ReachedLevel, told: Told, at: number): void {
-  const tellable = tellableOn(channel, told)
+function requireTold(channel: string, unless: ReachedLevel, telling: Telling, at: number): void {
+  const tellable = tellableOn(channel, telling)
   if (tellable.includes(unless)) return
   const possible = tellable.length > 0 ? `only ${tellable.join(', ')}` : 'nothing'
-  const detail = `${channel} does not tell who is "${unless}", ${possible}${hintOf(channel, unless, told)}`
+  const detail = `${channel} does not tell who is "${unless}", ${possible}${hintOf(channel, unless, telling)}`
   throw new Problem(422, 'cannot-tell', detail, `steps.${at}.unless`)
 }
 
-function hintOf(channel: string, unless: ReachedLevel, { asks }: Told): string {
+function hintOf(channel: string, unless: ReachedLevel, { asks }: Telling): string {
   if (unless === 'confirmed' && !asks) return '; say `confirm`, and its people are asked to confirm it'
   if (unless !== 'read' || !mayTellRead(channel)) return ''
   return `; it can be set up to: then an operator adds ${channel} to the setting \`tellRead\``

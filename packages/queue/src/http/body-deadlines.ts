@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '@courier-fleet/api-types'
-import { everyBeat } from '@courier-fleet/process'
+import { alignedInterval } from '@courier-fleet/process'
 import type { FastifyInstance } from 'fastify'
 import { rawProblem } from './http-errors.ts'
 
@@ -25,7 +25,7 @@ interface Coming {
 export function addBodyDeadlines(app: FastifyInstance, timeoutMs: number | undefined): void {
   if (timeoutMs === undefined) return
   const coming = new Map<IncomingMessage, Coming>()
-  const stopLooking = everyBeat(Math.min(lookEveryMs, timeoutMs), () => look(coming, timeoutMs))
+  const stopLooking = alignedInterval(Math.min(lookEveryMs, timeoutMs), () => look(coming, timeoutMs))
   app.addHook('onClose', async () => stopLooking())
   app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
     if (raw.complete) return

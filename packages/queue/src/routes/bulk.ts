@@ -1,7 +1,7 @@
 /** Many different messages in one request, each line answered on its own and in order. */
 import { Readable } from 'node:stream'
 import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-types'
-import { allOf } from '@courier-fleet/store'
+import { allOf } from '@courier-fleet/process'
 import type { Accepted, Offer } from '../acceptance/accept-message.ts'
 import { newOffer } from '../acceptance/new-offer.ts'
 import type { Caller } from '../access/callers.ts'

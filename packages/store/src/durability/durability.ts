@@ -2,7 +2,7 @@
  * How sure it has to be that what was written stays, before anybody is told or sent anything that must not be done twice
  * (docs/faults.md): `master`, the Redis that took it; `replica`, one more; `all`, every replica that is connected, one at least.
  */
-import { everyBeat, type Field } from '@courier-fleet/process'
+import { alignedInterval, type Field } from '@courier-fleet/process'
 import { parseRedisUrl } from '../connection/address.ts'
 import { isCluster, mastersOf, type Redis, type RedisNode } from '../connection/client.ts'
 import { connectNode } from '../connection/connect.ts'
@@ -69,7 +69,7 @@ export async function startDurability(options: DurabilityOptions): Promise<Durab
   if (level === 'master') return masterOnly
   const lines = new Lines(options, wantedBy(level, parseRedisUrl(options.url)?.kind === 'sentinel'))
   await lines.look()
-  const stopLooking = everyBeat(lookEveryMs, () => void lines.look())
+  const stopLooking = alignedInterval(lookEveryMs, () => void lines.look())
   return {
     level,
     async confirm(generation) {

@@ -1,6 +1,6 @@
 import { limitOf } from '@courier-fleet/api-types'
+import { allOf } from '@courier-fleet/process'
 import { nanoid } from 'nanoid'
-import { allOf } from '../all-of.ts'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { headBytes } from './audience.ts'

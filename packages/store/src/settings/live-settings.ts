@@ -3,7 +3,7 @@
  * told. Somebody may have written into Redis what is no settings: then the last good ones stay, and it is said that they do.
  */
 import { EventEmitter } from 'node:events'
-import { createThrottledLog, everyBeat, type Log } from '@courier-fleet/process'
+import { alignedInterval, createThrottledLog, type Log } from '@courier-fleet/process'
 import type { Redis } from '../connection/client.ts'
 import { hints } from '../keys.ts'
 import type { Subscriber } from '../subscriber/subscriber.ts'
@@ -79,7 +79,7 @@ class SettingsReader implements LiveSettings {
       this.stop()
       throw error
     }
-    this.#stopLooking = everyBeat(lookMs, this.#lookSoon)
+    this.#stopLooking = alignedInterval(lookMs, this.#lookSoon)
   }
 
   current(): Settings {

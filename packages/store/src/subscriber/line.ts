@@ -4,7 +4,7 @@
  *
  * A line carries one kind of channel. Redis counts the two apart, and ioredis takes the end of one kind for the end of both.
  */
-import { everyBeat } from '@courier-fleet/process'
+import { alignedInterval } from '@courier-fleet/process'
 import type { RedisNode } from '../connection/client.ts'
 
 export type Kind = 'events' | 'sharded'
@@ -61,7 +61,7 @@ export class Line {
       this.#asked.clear()
       onTrouble()
     })
-    this.#stopLooking = everyBeat(askEveryMs, () => void this.look())
+    this.#stopLooking = alignedInterval(askEveryMs, () => void this.look())
     redis.connect().catch(() => {}) // tried again by itself
   }
 

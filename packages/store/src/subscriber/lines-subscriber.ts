@@ -3,7 +3,7 @@
  * a node has let a channel go.
  */
 import { EventEmitter } from 'node:events'
-import { everyBeat } from '@courier-fleet/process'
+import { alignedInterval } from '@courier-fleet/process'
 import type { RedisNode } from '../connection/client.ts'
 import type { Nodes } from './cluster-reader.ts'
 import { type Kind, Line } from './line.ts'
@@ -44,7 +44,7 @@ export class LinesSubscriber extends EventEmitter<SubscriberEvents> implements S
 
   async subscribe(...channels: string[]): Promise<void> {
     for (const channel of channels) if (!this.#places.has(channel)) this.#places.set(channel, [])
-    this.#stopLooking ??= everyBeat(this.#deps.askEveryMs, () => void this.#look())
+    this.#stopLooking ??= alignedInterval(this.#deps.askEveryMs, () => void this.#look())
     if (!this.#nodes) await this.#look()
     await Promise.all(channels.map((channel) => this.#place(channel)))
   }

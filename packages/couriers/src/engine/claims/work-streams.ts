@@ -1,5 +1,4 @@
 /** Reads the channel's own streams: new entries, and those whose owner has let the lease run out. */
-
 import { classes, type MessageClass, shardNames } from '@courier-fleet/api-types'
 import { grouped } from '@courier-fleet/process'
 import {

@@ -18,7 +18,6 @@
  * and a write that fails is tried again as it was, neither half without the other: at no moment more than the window.
  * Who is marked and not granted (the message was cancelled, has expired, the claim is lost, no replica has the mark) frees the slot at once.
  */
-
 import { receiptBytes } from '@courier-fleet/api-types'
 import { grouped } from '@courier-fleet/process'
 import { writtenBy } from '../claims/claim.ts'

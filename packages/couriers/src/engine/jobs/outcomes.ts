@@ -1,5 +1,4 @@
 /** What a provider's answers lead to: receipts, a pause of the account, marked contacts, and ids that later reports will name. */
-
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'

@@ -1,4 +1,5 @@
 /** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
+
 import {
   defaultType,
   historyKeyOf,
@@ -8,6 +9,7 @@ import {
   withdrawnNotice,
 } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
+import { allOf } from '@courier-fleet/process'
 import { type Decision, decide, type Facts, type Policy, switchesOf, termsOf } from '@courier-fleet/rules'
 import {
   type Correcting,
@@ -21,7 +23,6 @@ import {
   type Settings,
 } from '@courier-fleet/store'
 import type { Courier, Envelope, Item } from '../../courier.ts'
-import { allOf } from '../all-of.ts'
 import { versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
 import { idempotencyKey } from '../idempotency.ts'

@@ -9,7 +9,6 @@
  *
  * Of a message that was purged it stays spent.
  */
-
 import { type MessageClass, parseHistoryKey } from '@courier-fleet/api-types'
 import { grouped } from '@courier-fleet/process'
 import { keys, type Redis } from '@courier-fleet/store'

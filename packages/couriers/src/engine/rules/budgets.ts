@@ -8,7 +8,6 @@
  * A crash leaves a reservation, under the name of its claim: whoever takes the claim over finds it. Of claims that are over it is mended by
  * whoever it would refuse: budget-mending.ts.
  */
-
 import { type Budget, budgetsFor, countsUnder, historyKeyOf, limitOf, receiptBytes } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import { grouped } from '@courier-fleet/process'

@@ -1,5 +1,4 @@
 /** The scripts that count what people were sent: each in the slot of the people, of whom one call takes a bucket's. */
-
 import { type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
 import { grouped } from '@courier-fleet/process'
 import { type CalendarDay, type CountPolicy, type CountRule, reachOf } from '@courier-fleet/rules'

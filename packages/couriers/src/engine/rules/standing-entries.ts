@@ -1,5 +1,4 @@
 /** Whether what counts for people has reached them: the receipts of the messages that are in the way of another. */
-
 import { type HistoryRef, receiptBytes } from '@courier-fleet/api-types'
 import { channelsInBits } from '@courier-fleet/channels'
 import { grouped } from '@courier-fleet/process'

@@ -2,7 +2,6 @@
  * The keys of whoever shares one with others who are sent the same text: docs/decisions/0073 and 0112. Where a courier sends to one person at a time
  * nothing is done, and nothing is read.
  */
-
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import { grouped } from '@courier-fleet/process'

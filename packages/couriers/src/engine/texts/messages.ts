@@ -12,7 +12,7 @@ import {
   type Recheck,
 } from '@courier-fleet/api-types'
 import { type Content, contentOn, renderedOn } from '@courier-fleet/channels'
-import { grouped } from '@courier-fleet/process'
+import { allOf, grouped } from '@courier-fleet/process'
 import {
   type Correction,
   followUpText,
@@ -26,7 +26,6 @@ import {
   urlsIn,
   type WhoseOnline,
 } from '@courier-fleet/store'
-import { allOf } from '../all-of.ts'
 import { type Claim, versionOf } from '../claims/claim.ts'
 import { joinTexts } from './join-texts.ts'
 

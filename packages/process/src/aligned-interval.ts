@@ -4,13 +4,13 @@
  */
 
 /** Until the next multiple of `ms`; where that is nearer than a tenth of it, until the one after. */
-export function untilBeat(ms: number): number {
+export function untilAligned(ms: number): number {
   const now = performance.now()
   return (Math.floor(now / ms + 0.1) + 1) * ms - now
 }
 
 /** Calls at every multiple of `ms`, and keeps no process alive. @returns stops it */
-export function everyBeat(ms: number, action: () => void): () => void {
+export function alignedInterval(ms: number, action: () => void): () => void {
   let timer: NodeJS.Timeout
   function wait(): void {
     timer = setTimeout(
@@ -18,7 +18,7 @@ export function everyBeat(ms: number, action: () => void): () => void {
         wait()
         action()
       },
-      Math.ceil(untilBeat(ms)),
+      Math.ceil(untilAligned(ms)),
     ).unref()
   }
   wait()
