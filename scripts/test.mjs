@@ -1,8 +1,8 @@
 /**
- * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, the whole suite in three lanes side by side,
- * since tests mostly wait. One lane takes its parts from the front, the others from the end, so that all end at about the same time and
- * tests that start a whole fleet run beside those of a single package while there are any: two cores are few for three fleets. The last
- * line is `N passed, N failed`; the exit code is 0 only when nothing failed.
+ * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, all its parts in three lanes side by side,
+ * since tests mostly wait. Files and folders that are named are run instead of the whole suite. One lane takes its parts from the front,
+ * the others from the end, so that all end at about the same time and tests that start a whole fleet run beside those of a single package
+ * while there are any: two cores are few for three fleets. The last line is `N passed, N failed`; the exit code is 0 only when nothing failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,13 +11,14 @@ import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { findRedisServer } from './redis.mjs'
-import { filesOfParts } from './test-parts.mjs'
+import { allTests, askedFor, partsOf } from './test-parts.mjs'
 import { startTestRun } from './test-run.mjs'
 
 const say = (text) => console.log(text)
 
-/** Without Chromium they are left out, and that is said; in CI it is a failure. */
+/** Without Chromium they are left out, and that is said; in CI, and where they were asked for, it is a failure. */
 const browserTests = 'test/browser'
+const asked = whatWasAsked()
 const work = mkdtempSync(join(tmpdir(), 'courier-fleet-test-'))
 const running = new Set()
 /** Ctrl-C, say */
@@ -44,14 +45,11 @@ try {
 }
 const server = findRedisServer({ say, dataDir })
 
-const given = process.argv.slice(2)
-const chosen = given.filter((arg) => /^(packages|tools|test)\/|\.test\.ts$/.test(arg))
-const inBrowser =
-  chosen.length === 0 ||
-  chosen.some((arg) => !/^(packages|tools)\/|^test\/(cluster|e2e|entrances|scripts|security|structure)\//.test(arg))
+const { options, files = allTests() } = asked
+const inBrowser = files.some((path) => path.startsWith(browserTests))
 const chromium = inBrowser ? findChromium(say) : undefined
-const ignored = chromium ? [] : ['--ignore', `${browserTests}/**`]
-const parts = chosen.length > 0 ? [[]] : filesOfParts((path) => chromium || !path.startsWith(browserTests))
+const parts = partsOf(files.filter((path) => chromium || !path.startsWith(browserTests)))
+if (asked.files) say(`Tests: ${files.length} files, in parts of ${parts.map(({ length }) => length).join(', ')}`)
 const lanes = [() => parts.shift(), () => parts.pop(), () => parts.pop()]
 const ended = (await Promise.all(lanes.map(runLane))).flat()
 
@@ -61,9 +59,23 @@ const browserMissing = inBrowser && !chromium
 if (browserMissing) console.error(`NOT RUN, for want of Chromium: ${browserTests}`)
 if (stoppedBy) console.error(`Stopped by ${stoppedBy}: not everything was run`)
 const sum = (name) => ended.reduce((total, totals) => total + totals[name], 0)
-const failed = sum('failed') + (buildError ? 1 : 0) + (stoppedBy ? 1 : 0) + (browserMissing && process.env.CI ? 1 : 0)
+const failed =
+  sum('failed') +
+  (buildError ? 1 : 0) +
+  (stoppedBy ? 1 : 0) +
+  (browserMissing && (process.env.CI || asked.files) ? 1 : 0)
 console.log(`${sum('passed')} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
+
+/** Before anything is built: a folder without tests is a mistake. */
+function whatWasAsked() {
+  try {
+    return askedFor(process.argv.slice(2))
+  } catch (error) {
+    console.error(`Tests: ${error.message}`)
+    process.exit(1)
+  }
+}
 
 /** Runs what it takes, one after the other, until nothing is left. */
 async function runLane(take) {
@@ -71,7 +83,7 @@ async function runLane(take) {
   for (let files = take(); files && !stoppedBy; files = take()) {
     const dir = mkdtempSync(join(work, 'run-'))
     const env = chromium ? { CHROMIUM: chromium } : {}
-    const run = await startTestRun({ server, dir, args: [...given, ...ignored, ...files], env })
+    const run = await startTestRun({ server, dir, args: [...options, ...files], env })
     running.add(run)
     if (stoppedBy) run.stop()
     totals.push(await run.totals)
