@@ -49,6 +49,7 @@ describe('the people of a history', () => {
   after(() => stop())
 
   async function write(people: readonly Person[], legs: readonly string[]): Promise<Record<string, string>> {
+    const counters: Record<string, string> = {}
     for (const leg of legs) {
       const bytes = people.map((person) => receiptBytes[person[leg]?.state ?? 'pending'])
       const whys = people.map((person) => {
@@ -56,9 +57,13 @@ describe('the people of a history', () => {
         return reason === undefined ? 0 : reasonBytes[reason]
       })
       await redis.set(keys.receipts(ref, leg), Buffer.from(bytes))
+      for (const byte of bytes.filter((each) => receiptStateOf(each) !== 'pending')) {
+        const field = `${leg}:${String.fromCharCode(byte)}`
+        counters[field] = String(Number(counters[field] ?? 0) + 1)
+      }
       await redis.set(keys.reasons(ref, leg), Buffer.from(whys))
     }
-    return { state: 'running', size: String(people.length), expected: legs.join(',') }
+    return { state: 'running', size: String(people.length), expected: legs.join(','), ...counters }
   }
   const count = async (people: readonly Person[], legs: readonly string[]) =>
     createCountPeople(redis)({ ref, hash: await write(people, legs) }).then((counted) => counted.people)
@@ -112,12 +117,40 @@ describe('the people of a history', () => {
     expect(of(await count([{}, {}], []))).to.deep.equal({ pending: 2, why: {}, whyUnknown: {} })
   })
 
+  it('of one channel are those of its counters; bytes are read for why somebody was missed, and for who was told by voice', async () => {
+    const sent: Person = { sms: { state: 'sent' } }
+    const failed: Person = { sms: { state: 'failed', reason: 'invalid' } }
+    const hash = await write([sent, { sms: { state: 'delivered' } }, {}, { sms: { state: 'no-contact' } }], ['sms'])
+    await redis.del(keys.receipts(ref, 'sms'))
+    const counting = createCountPeople(redis)
+    const { people } = await counting({ ref, hash })
+    expect(of(people)).to.deep.equal({
+      delivered: 1,
+      handedOver: 1,
+      pending: 1,
+      withoutContact: 1,
+      why: {},
+      whyUnknown: {},
+    })
+    expect(of(await count([sent, failed], ['sms']))).to.deep.include({ notDelivered: 1, why: { invalid: 1 } })
+    const told = { ...(await write([sent, {}], ['sms'])), 'by-voice': '1 1' }
+    await redis.hset(keys.byVoice(ref), '1', '1700000000000 dean')
+    expect(of((await counting({ ref, hash: told })).people)).to.deep.include({ handedOver: 1, pending: 1 })
+    const settled = await write([sent, { sms: { state: 'no-contact' } }], ['sms'])
+    const { people: those } = await counting({ ref, hash: { ...settled, 'by-voice': '1 1' } })
+    expect(of(those)).to.deep.include({ handedOver: 1, toldByVoice: 1 })
+    await redis.del(keys.byVoice(ref))
+  })
+
   it('of many are read again when a counter has moved, and while they run once a second for whoever wants no more', async () => {
-    const people: Person[] = Array.from({ length: 20_000 }, () => ({ sms: { state: 'sent' } }))
+    const people: Person[] = Array.from({ length: 20_000 }, () => ({
+      sms: { state: 'sent' },
+      vk: { state: 'no-contact' },
+    }))
     let nowMs = 0
     const counting = createCountPeople(redis, { now: () => nowMs })
     const countPeople = async (...of: Parameters<typeof counting>) => (await counting(...of)).people
-    const hash = await write(people, ['sms'])
+    const hash = await write(people, ['sms', 'vk'])
     const before = await countPeople({ ref, hash })
     expect(before.handedOver).to.equal(20_000)
     await redis.setrange(keys.receipts(ref, 'sms'), 7, 'd')

@@ -1,7 +1,7 @@
 /**
- * Counts the people of histories as they are looked at. Of a large audience this reads megabytes: what was counted is kept
- * while no counter of the history has moved, for receipts and counters move in one step and none moves back unless somebody decided about
- * those who were unknown.
+ * Counts the people of histories as they are looked at. On one channel the counters say it, unless somebody was missed. Of a large
+ * audience on several this reads megabytes: what was counted is kept while no counter of the history has moved, for receipts and
+ * counters move in one step and none moves back unless somebody decided about those who were unknown.
  */
 import { historyKeyOf, type PeopleCounts, peopleClasses } from '@courier-fleet/api-types'
 import { type Clock, steadyClock } from '@courier-fleet/process'
@@ -9,10 +9,10 @@ import type { Redis } from '../connection/client.ts'
 import { countSteps } from './count-steps.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf } from './ledger.ts'
-import { summarizePeople } from './people-summary.ts'
+import { peopleOnOneLeg, summarizePeople } from './people-summary.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { StepCounts } from './steps.ts'
-import { readToldByVoice } from './told-by-voice.ts'
+import { isAnyoneTold, readToldByVoice } from './told-by-voice.ts'
 
 export interface Counting {
   /** while a large history runs, a count of the last second will do: it changes thousands of times meanwhile */
@@ -46,6 +46,9 @@ export function createCountPeople(redis: Redis, clock: Clock = steadyClock): Cou
     const legs = channelsOf(hash)
     const size = Number(hash.size)
     if (legs.length === 0) return { people: everyoneIn(hash.state === 'running' ? 'pending' : 'withoutContact', size) }
+    const [only] = legs.length === 1 && !hash.steps && !isAnyoneTold(hash) ? legs : []
+    const people = only === undefined ? undefined : peopleOnOneLeg(hash, only)
+    if (people) return { people }
     const summarize = async () => ({
       people: await summarizePeople(redis, ref, legs, size, await readToldByVoice(redis, ref, hash)),
       ...(hash.steps ? { steps: await countSteps(redis, ref, hash.steps, size) } : {}),

@@ -5,6 +5,7 @@ import {
   type PeopleClass,
   type PeopleCounts,
   peopleClasses,
+  type ReceiptState,
   reasonBytes,
   reasonOfByte,
   receiptBytes,
@@ -17,7 +18,7 @@ import {
 } from '@courier-fleet/api-types'
 import { tellsMore } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
-import { type Chunk, receiptChunks } from './ledger.ts'
+import { type Chunk, countsOf, receiptChunks } from './ledger.ts'
 
 /** 1 M people on three channels are 3 MB, read in chunks, and the reasons of those chunks in which somebody was missed. */
 export async function summarizePeople(
@@ -40,9 +41,28 @@ export async function summarizePeople(
     const classes = classesIn(found, ranks, first.states.length)
     markTold(classes, told, from)
     from += classes.length
-    for (const rank of classes) counted[rank] = (counted[rank] as number) + 1
-    if (classes.some((rank) => isMissed[rank])) await countWhys(found, classes, missed)
+    const missedBefore = missedIn(counted)
+    addTo(counted, classes)
+    if (missedIn(counted) > missedBefore) await countWhys(found, classes, missed)
   }
+  return countsIn(counted, missed)
+}
+
+/**
+ * The same of a message on one channel, by its counters, which move with its receipts: nothing is read, however many people there are.
+ * @returns undefined where somebody was missed: why, only their bytes say
+ */
+export function peopleOnOneLeg(hash: Readonly<Record<string, string>>, leg: string): PeopleCounts | undefined {
+  const counted = new Uint32Array(peopleClasses.length)
+  const mayTellMore = tellsMore(leg)
+  for (const [state, people] of Object.entries(countsOf(hash, leg)) as [ReceiptState, number][]) {
+    const rank = peopleClasses.indexOf(classOfState(state, mayTellMore))
+    counted[rank] = (counted[rank] as number) + people
+  }
+  return missedIn(counted) > 0 ? undefined : countsIn(counted, new Map())
+}
+
+function countsIn(counted: Uint32Array, missed: ReadonlyMap<Why, number>): PeopleCounts {
   const { delivered, sentToChat, handedOver, pending, toldByVoice, unknown, notDelivered, withoutContact } =
     Object.fromEntries(peopleClasses.map((name, rank) => [name, counted[rank] as number])) as Record<
       PeopleClass,
@@ -85,6 +105,13 @@ function classesIn(chunks: readonly Chunk[], ranks: readonly Uint8Array[], lengt
   return classes
 }
 
+function addTo(counted: Uint32Array, ranks: Uint8Array): void {
+  for (let i = 0; i < ranks.length; i += 1) {
+    const rank = ranks[i] as number
+    counted[rank] = (counted[rank] as number) + 1
+  }
+}
+
 const toldRank = peopleClasses.indexOf('toldByVoice')
 
 /** Whoever is better known of than that they were told stays where they are. @param from the first ordinal of these */
@@ -93,13 +120,14 @@ function markTold(classes: Uint8Array, told: ReadonlyMap<number, unknown>, from:
 }
 
 const unknownRank = peopleClasses.indexOf('unknown')
-const isMissed = peopleClasses.map((name) => name === 'unknown' || name === 'notDelivered')
+const notDeliveredRank = peopleClasses.indexOf('notDelivered')
+const missedIn = (counted: Uint32Array) => (counted[unknownRank] as number) + (counted[notDeliveredRank] as number)
 
 /** One reason each: of those whose receipts say `unknown`, why that is; of the others, the first in order. */
 async function countWhys(chunks: readonly Chunk[], classes: Uint8Array, missed: Map<Why, number>): Promise<void> {
   const reasons = await Promise.all(chunks.map((chunk) => chunk.reasons()))
   for (const [i, rank] of classes.entries()) {
-    if (!isMissed[rank]) continue
+    if (rank !== unknownRank && rank !== notDeliveredRank) continue
     let least = whys.length
     for (const [leg, { states }] of chunks.entries()) {
       const at = whyRank(states[i] as number, reasons[leg]?.[i] as number)

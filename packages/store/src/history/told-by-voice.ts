@@ -39,6 +39,8 @@ export async function tellByVoice(
   return now === '' ? undefined : parse(now)
 }
 
+export const isAnyoneTold = (hash: Readonly<Record<string, string>>) => !(hash['by-voice'] ?? '0 ').startsWith('0 ')
+
 /** Of an ordinal, who says so. Reads nothing where nobody was told. */
 export type ToldByVoice = ReadonlyMap<number, Told>
 
@@ -47,7 +49,7 @@ export async function readToldByVoice(
   ref: HistoryRef,
   hash: Readonly<Record<string, string>>,
 ): Promise<ToldByVoice> {
-  if ((hash['by-voice'] ?? '0 ').startsWith('0 ')) return new Map()
+  if (!isAnyoneTold(hash)) return new Map()
   const told = await redis.hgetall(keys.byVoice(ref))
   return new Map(Object.entries(told).map(([ordinal, value]) => [Number(ordinal), parse(value)]))
 }
