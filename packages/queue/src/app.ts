@@ -8,15 +8,15 @@ import { actualQueueRoutes } from './actual-queue/routes.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { createMetrics, measureRequests } from './fleet/metrics.ts'
 import { addPrefetch } from './histories/prefetch.ts'
-import { addBodyDeadlines } from './http/body-deadlines.ts'
 import { addDurableAnswers } from './http/durable-answers.ts'
 import { endConnections } from './http/end-connections.ts'
 import type { App } from './http/fastify-app.ts'
-import { answerHttpErrors, clientErrorHandler } from './http/http-errors.ts'
+import { answerHttpErrors, createClientErrorHandler } from './http/http-errors.ts'
 import { addIdempotency } from './http/idempotency-hooks.ts'
 import { validatorCompiler } from './http/invalid-input.ts'
 import { addNotFound } from './http/methods.ts'
 import { createErrorHandler } from './http/problem-json.ts'
+import { createRequestDeadlines } from './http/request-deadlines.ts'
 import { contentSecurityPolicy } from './http/security-policy.ts'
 import { addOpenApi } from './openapi/openapi.ts'
 import { serveWebApp } from './pages/web-app.ts'
@@ -31,8 +31,6 @@ import { createServices } from './services.ts'
 
 /** of a JSON body; imports and bulk are streamed and have limits of their own */
 const bodyLimitBytes = 262_144
-/** for the headers of a request to come */
-const headersMs = 15_000
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createFastify(deps)
@@ -65,6 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
 function createFastify({ redis, log, rules }: AppDeps): App {
   const handleError = createErrorHandler({ redis, log })
+  const deadlines = createRequestDeadlines(rules.bodyTimeoutMs)
   const app: App = Fastify({
     trustProxy: rules.trustProxy ?? false,
     loggerInstance: log as FastifyBaseLogger,
@@ -73,9 +72,9 @@ function createFastify({ redis, log, rules }: AppDeps): App {
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
-    clientErrorHandler,
+    clientErrorHandler: createClientErrorHandler(deadlines.suspect),
     // a missing Host is answered by us
-    http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 3 },
+    http: { requireHostHeader: false, ...deadlines.ofHeads },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply)
@@ -88,7 +87,7 @@ function createFastify({ redis, log, rules }: AppDeps): App {
   app.setErrorHandler(handleError)
   addNotFound(app)
   answerHttpErrors(app)
-  addBodyDeadlines(app, rules.bodyTimeoutMs)
+  deadlines.addTo(app)
   return app
 }
 

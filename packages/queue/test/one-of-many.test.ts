@@ -136,6 +136,12 @@ describe('one caller among many', () => {
     )
     // its answer has begun already
     expect(await answerTo(`${head('/v1/messages:bulk', 'application/x-ndjson')}{}\n{"to"`)).not.to.contain('too-slow')
+    expect(problemIn(await answerTo('POST /v1/messages HTTP/1.1\r\nHo'))).to.deep.equal(problem(408, 'too-slow'))
+  })
+
+  it('is left without an answer where nothing was asked', async () => {
+    await start({ bodyTimeoutMs: 1_000 })
+    expect(await answerTo('')).to.equal('')
   })
 
   it('is told by problem+json what is wrong with its HTTP', async () => {

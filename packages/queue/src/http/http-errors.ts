@@ -8,7 +8,6 @@ import { problemDocumentOf, problemType } from './problem-json.ts'
 const parserProblems: Record<string, readonly [status: number, code: string, detail: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'headers-too-large', 'the headers are longer than this server takes'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'too-large', 'the chunk extensions are longer than this server takes'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow', 'the request did not come in time'],
 }
 
 /** A whole answer with this problem, after which the connection ends. */
@@ -25,12 +24,21 @@ export function rawProblem(problem: Problem): string {
   ].join('\r\n')
 }
 
-/** Answers what the HTTP parser refuses, unless an answer is on its way already. */
-export const clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']> = (error, socket) => {
+type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
+
+/** Answers what the HTTP parser refuses, unless an answer is on its way already. @param onLate when the head of a request is over time */
+export const createClientErrorHandler =
+  (onLate: (socket: Socket) => void): ClientErrorHandler =>
+  (error, socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') onLate(socket)
+    else answerParserError(error, socket)
+  }
+
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage } = socket as Socket & { _httpMessage?: { headersSent: boolean } }
   if (!socket.writable || error.code === 'ECONNRESET' || _httpMessage?.headersSent) return void socket.destroy()
   const usual = [400, 'bad-request', 'this is not a valid HTTP request'] as const
-  const [status, code, detail] = parserProblems[error.code] ?? usual
+  const [status, code, detail] = parserProblems[error.code ?? ''] ?? usual
   socket.end(rawProblem(new Problem(status, code, detail)))
 }
 
