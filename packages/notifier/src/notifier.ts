@@ -9,6 +9,7 @@ import {
   type LiveSettings,
   type Redis,
   type Subscriber,
+  whenServed,
 } from '@courier-fleet/store'
 import { createSubscriptions, createViews, type Subscriptions } from '@courier-fleet/subscriptions'
 import { type GuardedClient, type SealingKey, scheduleMs } from '@courier-fleet/webhooks'
@@ -115,13 +116,13 @@ export function createNotifier(deps: NotifierDeps): Notifier {
       subscriber.on('message', onMessage)
       subscriber.on('ready', poll.run)
       await subscriber.subscribe(hints.subscription)
-      await subscriptions.mendWatches()
+      await whenServed(redis, log, subscriptions.mendWatches)
       stopTimers.push(
         alignedInterval(pollMs, poll.run),
         alignedInterval(compareMs, compare.run),
         alignedInterval(mendMs, mend.run),
       )
-      await lookAtAll(() => true)
+      await whenServed(redis, log, () => lookAtAll(() => true))
       poll.run()
       await marks.start()
     },

@@ -17,6 +17,7 @@ import {
   type Redis,
   type Subscriber,
   shardOfTag,
+  whenServed,
 } from '@courier-fleet/store'
 import type { Courier } from '../courier.ts'
 import { handBackSignal, type Readiness } from '../readiness.ts'
@@ -188,18 +189,19 @@ class ChannelRunner implements Runner {
   }
 
   async start(): Promise<void> {
-    const { redis, subscriber, courier, settings, leaseMs } = this.#deps
+    const { redis, subscriber, courier, settings, leaseMs, log } = this.#deps
     const { streams, leases, recovery, reader, scheduler, look, lookAtMasters } = this.#parts
+    const served = (step: () => Promise<void>) => whenServed(redis, log, step)
     redis.on('ready', this.#onReachable)
     recovery.onReachable()
-    await lookAtMasters()
-    await streams.ensureGroups()
+    await served(lookAtMasters)
+    await served(streams.ensureGroups)
     await courier.start(this.#stopping.signal)
     subscriber.on('message', this.#onEvent)
     subscriber.on('ready', this.#lookEverywhere)
     const { triggers, newWork, dueHeads } = this.#parts
     await subscriber.subscribe(triggers, ...newWork.keys(), ...dueHeads.keys())
-    await this.#parts.readiness.look()
+    await served(() => this.#parts.readiness.look())
     this.#stopTimers.push(settings.changed(scheduler.onTuned))
     this.#repeat(pauseMs, () => this.#parts.readiness.look())
     // it may have been asked to look back
@@ -211,7 +213,7 @@ class ChannelRunner implements Runner {
     })
     this.#repeat(leaseMs, () => streams.prune(idleLeases * leaseMs))
     this.#repeat(masterMs, lookAtMasters)
-    await look()
+    await served(look)
     this.#lookEverywhere()
   }
 
