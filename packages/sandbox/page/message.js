@@ -23,14 +23,15 @@ function callFacts({ signature, answered, tries }) {
 
 /** @param {(label: string) => void} onPress */
 export function messageItem(message, onPress) {
-  const { from, text, at, editedAt, state, buttons, call } = message
+  const { from, text, at, editedAt, state, buttons, files, call } = message
   const facts = make('small', {}, make('time', { dateTime: new Date(at).toISOString(), textContent: clock.format(at) }))
   if (editedAt !== undefined) facts.append(` · ${words.edited}`)
   if (state === 'expired') facts.append(make('strong', { textContent: ` ✕ ${words.expired}` }))
   else if (call) facts.append(...callFacts(call))
   else if (from === 'client')
     facts.append(make('span', { role: 'img', 'aria-label': words.delivered, textContent: ' ✓✓' }))
-  const item = make('li', { className: from }, make('p', { textContent: text }), facts)
+  const attached = (files ?? []).map(({ name }) => make('p', { className: 'file', textContent: name }))
+  const item = make('li', { className: from }, make('p', { textContent: text }), ...attached, facts)
   item.classList.toggle('expired', state === 'expired')
   for (const row of buttons ?? []) {
     const labels = row.map((label) =>

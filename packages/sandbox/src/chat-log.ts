@@ -7,10 +7,11 @@ const maxShown = 20
 /** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
 const generation = 2500
 
-interface Logged extends Omit<ShownMessage, 'state' | 'text' | 'buttons' | 'editedAt'> {
+interface Logged extends Omit<ShownMessage, 'state' | 'text' | 'buttons' | 'files' | 'editedAt'> {
   readonly providerId?: string
   text: string
   buttons?: NonNullable<ShownMessage['buttons']>
+  files?: NonNullable<ShownMessage['files']>
   editedAt?: number
   expired?: true
 }
@@ -46,8 +47,8 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
     recent = new Map()
   }
 
-  world.on('accepted', ({ channel: on, address, text, at, providerId, buttons: labels }: Accepted) => {
-    if (on === channel) add(address, { from: 'client', text, at, providerId, ...(labels ? { buttons: labels } : {}) })
+  world.on('accepted', ({ channel: on, address, text, at, providerId, ...beside }: Accepted) => {
+    if (on === channel) add(address, { from: 'client', text, at, providerId, ...shownBeside(beside) })
   })
   world.on('say', ({ channel: on, address, text }) => {
     if (on === channel) add(address, { from: 'person', text, at: Date.now() })
@@ -56,11 +57,12 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
     const message = on === channel ? find(address, providerId) : undefined
     if (message) message.expired = true
   })
-  world.on('revised', ({ channel: on, address, providerId, text, buttons: labels, at }) => {
+  world.on('revised', ({ channel: on, address, providerId, text, at, ...beside }) => {
     const message = on === channel ? find(address, providerId) : undefined
     if (!message) return
     delete message.buttons
-    if (text !== undefined) Object.assign(message, { text, editedAt: at, ...(labels ? { buttons: labels } : {}) })
+    delete message.files
+    if (text !== undefined) Object.assign(message, { text, editedAt: at, ...shownBeside(beside) })
     else chatOf(address).splice(chatOf(address).indexOf(message), 1)
   })
   world.on('forgotten', () => {
@@ -87,3 +89,8 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
     addresses: () => [...[...earlier.keys()].filter((address) => !recent.has(address)), ...recent.keys()],
   }
 }
+
+const shownBeside = ({ buttons, files }: Pick<Accepted, 'buttons' | 'files'>) => ({
+  ...(buttons ? { buttons } : {}),
+  ...(files ? { files } : {}),
+})

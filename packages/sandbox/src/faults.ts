@@ -15,9 +15,21 @@ export interface Fault {
    *   attempt with the same message is accepted. It is the same message when the address and the idempotency key are the
    *   same (`random_id` of Telegram and VK); SMS has no key, there it is the same text, part by part.
    * - reports: delivery reports in the disorder `mode`
+   * - refuse-file: a file that was uploaded is refused with the error `code`, or the provider's usual one
+   * - upload-lost: the connection is cut when all of a file has come, and nothing is kept
    * - down: an SMS centre lets nobody in, and has cut off whoever was, until the fault is deleted
    */
-  readonly kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'refuse-once' | 'reports' | 'down'
+  readonly kind:
+    | 'throttle'
+    | 'hang'
+    | 'disconnect'
+    | 'reply-lost'
+    | 'reject'
+    | 'refuse-once'
+    | 'reports'
+    | 'refuse-file'
+    | 'upload-lost'
+    | 'down'
   /** of SMS, whose centre it is; of both when absent */
   readonly centre?: CentreName
   /** only for these; for everyone when absent */
@@ -26,7 +38,7 @@ export interface Fault {
   readonly count?: number
   /** throttle: seconds to wait; reports late: delay in seconds */
   readonly seconds?: number
-  /** reject: the provider's own error, e.g. USER_IS_BLOCKED, 901, 0x0000000B */
+  /** reject, refuse-file: the provider's own error, e.g. USER_IS_BLOCKED, 901, 0x0000000B */
   readonly code?: string
   /** reports: which disorder */
   readonly mode?: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none'

@@ -2,6 +2,20 @@
 import type { ChannelName } from '@courier-fleet/channels'
 import type { WebhookError } from '@courier-fleet/client'
 
+/** A file that goes with messages: its bytes by what they come to. */
+export interface SentFile {
+  readonly name: string
+  /** bytes */
+  readonly size: number
+  /** hex */
+  readonly sha256: string
+}
+
+/** What a provider was given, whether a message has it or not. */
+export interface Uploaded extends SentFile {
+  readonly channel: ChannelName
+}
+
 /** One message a provider took responsibility for. */
 export interface Accepted {
   readonly channel: ChannelName
@@ -16,6 +30,8 @@ export interface Accepted {
   readonly centre?: 'second'
   /** labels of the buttons under it, row by row */
   readonly buttons?: readonly (readonly string[])[]
+  /** that came with it */
+  readonly files?: readonly SentFile[]
   /** of mail: the address by which a mail program unsubscribes, as its header has it */
   readonly unsubscribe?: string
   /** of a call: its body, byte for byte, and what its signature is worth */
@@ -29,6 +45,8 @@ export interface Revision extends Pick<Accepted, 'channel' | 'address' | 'provid
   readonly text?: string
   /** labels under it from now on, row by row, where the channel log shows them; absent: none */
   readonly buttons?: readonly (readonly string[])[]
+  /** that are with it from now on; absent: none are */
+  readonly files?: readonly SentFile[]
 }
 
 /** Of a call, as its receiver sees it; `unchecked`: it has one, and the receiver was given no secret. */
@@ -76,6 +94,8 @@ export interface ShownMessage {
   readonly text: string
   /** labels, row by row */
   readonly buttons?: readonly (readonly string[])[]
+  /** that are with it */
+  readonly files?: readonly SentFile[]
   /** Unix ms */
   readonly at: number
   readonly editedAt?: number

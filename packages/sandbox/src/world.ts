@@ -6,11 +6,22 @@ import { EventEmitter } from 'node:events'
 import type { ChannelName } from '@courier-fleet/channels'
 import { type CentreName, type Fault, Faults } from './faults.ts'
 import { realLimits } from './limits.ts'
-import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, Revision, WorldEvents } from './stand-in.ts'
+import type {
+  Accepted,
+  Chats,
+  IncomingMessage,
+  Phone,
+  PhoneChange,
+  Revision,
+  Uploaded,
+  WorldEvents,
+} from './stand-in.ts'
 
 export class World extends EventEmitter<WorldEvents> {
   readonly accepted: Accepted[] = []
   readonly revisions: Revision[] = []
+  /** files that providers were given, each as often as it was */
+  readonly uploads: Uploaded[] = []
   /** of systems: how many there were, how many with an id that had come before, and how many of these were another call */
   readonly calls = { came: 0, repeated: 0, changed: 0 }
   limits = realLimits()

@@ -3,7 +3,16 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { ChannelName, Endpoints } from '@courier-fleet/channels'
-import type { Accepted, Fault, LimitChanges, PhoneChange, Press, Revision, ShownMessage } from '@courier-fleet/sandbox'
+import type {
+  Accepted,
+  Fault,
+  LimitChanges,
+  PhoneChange,
+  Press,
+  Revision,
+  ShownMessage,
+  Uploaded,
+} from '@courier-fleet/sandbox'
 
 export type AcceptedRow = Accepted & { readonly seq: number }
 
@@ -16,6 +25,8 @@ export interface Sandbox {
   acceptedRows(): AsyncGenerator<AcceptedRow>
   /** what was edited or deleted, oldest first */
   revisions(): Promise<Revision[]>
+  /** files that providers were given, each as often as it was */
+  uploads(): Promise<Uploaded[]>
   /** Forgets what was accepted so far. */
   forget(): Promise<void>
   limits(changes: LimitChanges): Promise<void>
@@ -73,6 +84,7 @@ export function connectSandbox(url: string): Sandbox {
       const lines = (await (await call('/revisions')).text()).split('\n')
       return lines.filter(Boolean).map((line) => JSON.parse(line) as Revision)
     },
+    uploads: () => get('/uploads'),
     forget: () => tell('/reset', 'POST'),
     limits: (changes) => tell('/limits', 'POST', changes),
     fault: (fault) => tell('/faults', 'POST', fault),

@@ -16,6 +16,7 @@ export function addAcceptedRoutes(app: FastifyInstance, world: World): void {
       .type('application/x-ndjson; charset=utf-8')
       .send(world.revisions.map((each) => `${JSON.stringify(each)}\n`).join('')),
   )
+  app.get('/uploads', async () => world.uploads)
   app.get('/calls', async () => world.calls)
   app.post('/reset', async (_, reply) => {
     world.forget()

@@ -11,7 +11,9 @@ import { createChatLog } from '../chat-log.ts'
 import type { Fault } from '../faults.ts'
 import { refuses } from '../other-sites.ts'
 import type { StandIn, StandInDeps } from '../stand-in-module.ts'
+import type { World } from '../world.ts'
 import { createCallRate } from './call-rate.ts'
+import { createDocuments } from './documents.ts'
 import { addressees, changesChats, execute } from './execute.ts'
 import { createKeyboards } from './keyboards.ts'
 import { createLongPoll } from './long-poll.ts'
@@ -42,7 +44,8 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
   const longPoll = createLongPoll(world, groupId, `${origin}/longpoll`)
   const keyboards = createKeyboards(world, longPoll.tellPress)
   world.chats.vk ??= createChatLog(world, 'vk', keyboards)
-  const methods = createMethods({ world, groupId, longPoll, keyboards })
+  const documents = createDocuments(world, groupId, `${origin}/upload`)
+  const methods = createMethods({ world, groupId, longPoll, keyboards, documents })
   const mayCall = createCallRate(() => performance.now())
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -50,6 +53,8 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
       const target = requestTarget(request.url)
       const query = new URLSearchParams(target.query)
       if (target.path === '/longpoll') return longPoll.handle(query, response)
+      const upload = /^\/upload\/(\w+)$/.exec(target.path)?.[1]
+      if (upload) return await documents.receive(request, upload, response)
       const name = /^\/method\/([\w.]+)$/.exec(target.path)?.[1]
       if (name) answer(name, await readParams(request, query), response)
       else response.writeHead(404).end()
@@ -62,7 +67,7 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
 
   function answer(name: string, params: Params, response: ServerResponse): void {
     const sends = name === 'execute' || changesChats(name)
-    const fault = sends ? takeFault(name, params) : undefined
+    const fault = sends ? takeFault(world, name, params) : undefined
     if (fault?.kind === 'hang') return
     const body = fault?.kind === 'disconnect' ? undefined : attempt(name, params, fault)
     if (fault?.kind === 'disconnect' || fault?.kind === 'reply-lost') breakOff(fault, response)
@@ -90,17 +95,6 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
     return method(params)
   }
 
-  function takeFault(name: string, params: Params): Fault | undefined {
-    if (!world.faults().some(({ channel }) => channel === 'vk')) return undefined
-    const peers = addressees(name, params)
-    for (const kind of ['disconnect', 'hang', 'throttle', 'reply-lost'] as const)
-      for (const peer of peers) {
-        const fault = world.takeFault('vk', kind, peer)
-        if (fault) return fault
-      }
-    return undefined
-  }
-
   return {
     endpoint: { host, port, token, groupId },
     ports: { http: port },
@@ -112,6 +106,17 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
       await closed
     },
   }
+}
+
+function takeFault(world: World, name: string, params: Params): Fault | undefined {
+  if (!world.faults().some(({ channel }) => channel === 'vk')) return undefined
+  const peers = addressees(name, params)
+  for (const kind of ['disconnect', 'hang', 'throttle', 'reply-lost'] as const)
+    for (const peer of peers) {
+      const fault = world.takeFault('vk', kind, peer)
+      if (fault) return fault
+    }
+  return undefined
 }
 
 function breakOff(fault: Fault, response: ServerResponse): void {

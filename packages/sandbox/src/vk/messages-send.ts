@@ -1,7 +1,9 @@
 /** messages.send: https://dev.vk.com/method/messages.send */
 
 import { Remembered } from '../remembered.ts'
+import type { SentFile } from '../stand-in.ts'
 import type { World } from '../world.ts'
+import type { Documents } from './documents.ts'
 import { type Keyboard, type Keyboards, labelsOf, readKeyboard } from './keyboards.ts'
 import { peersOf, textIn } from './message-params.ts'
 import type { Params } from './read-params.ts'
@@ -19,6 +21,7 @@ interface Sent {
   readonly randomId: string
   readonly text: string
   readonly keyboard: Keyboard
+  readonly files: readonly SentFile[]
 }
 
 /** messages whose (random_id, peer) is still known; VK itself remembers for about an hour */
@@ -29,6 +32,7 @@ export function createMessagesSend(
   world: World,
   keyboards: Pick<Keyboards, 'keep'>,
   sent: Pick<SentMessages, 'keep'>,
+  documents: Pick<Documents, 'in'>,
 ): (params: Params) => number | PeerAnswer[] {
   const known = new Remembered<number>(rememberedMessages)
   let lastMessageId = 0
@@ -36,7 +40,8 @@ export function createMessagesSend(
   return (params) => {
     const randomId = params.get('random_id')
     if (!randomId || !/^-?\d{1,19}$/.test(randomId)) throw new VkError(100, 'random_id is a required parameter')
-    const what = { randomId, text: textIn(params), keyboard: readKeyboard(params.get('keyboard')) }
+    const keyboard = readKeyboard(params.get('keyboard'))
+    const what = { randomId, text: textIn(params), keyboard, files: documents.in(params) }
     const peers = peersOf(params)
     // refusals first: a call that is refused as a whole must not have reached anybody
     const codes = peers.map((peer) => refusalOf(peer, randomId))
@@ -63,7 +68,7 @@ export function createMessagesSend(
     return { peer_id, message_id, conversation_message_id: message_id }
   }
 
-  function accept(peer: string, { randomId, text, keyboard }: Sent): number {
+  function accept(peer: string, { randomId, text, keyboard, files }: Sent): number {
     const key = `${randomId}:${peer}`
     const earlier = randomId === '0' ? undefined : known.get(key)
     if (earlier !== undefined) return earlier
@@ -74,7 +79,8 @@ export function createMessagesSend(
     if (labels.length > 0) keyboards.keep(providerId, keyboard)
     const message = { channel: 'vk', address: peer, text, key: randomId, at: Date.now(), providerId } as const
     sent.keep(message)
-    world.accept(labels.length > 0 ? { ...message, buttons: labels } : message)
+    const buttons = labels.length > 0 ? { buttons: labels } : {}
+    world.accept({ ...message, ...buttons, ...(files.length > 0 ? { files } : {}) })
     return messageId
   }
 }

@@ -1,5 +1,6 @@
 /** The API methods that a community token can call here, each taking the parameters as VK gets them: all of them text. */
 import type { World } from '../world.ts'
+import type { Documents } from './documents.ts'
 import type { Keyboards } from './keyboards.ts'
 import type { LongPoll } from './long-poll.ts'
 import { createMessagesSend } from './messages-send.ts'
@@ -14,12 +15,19 @@ export interface MethodsDeps {
   readonly groupId: number
   readonly longPoll: LongPoll
   readonly keyboards: Keyboards
+  readonly documents: Documents
 }
 
 /** of a community that has not chosen another */
 export const screenNameOf = (groupId: number) => `club${groupId}`
 
-export function createMethods({ world, groupId, longPoll, keyboards }: MethodsDeps): ReadonlyMap<string, Method> {
+export function createMethods({
+  world,
+  groupId,
+  longPoll,
+  keyboards,
+  documents,
+}: MethodsDeps): ReadonlyMap<string, Method> {
   const group = {
     id: groupId,
     name: 'Sandbox community',
@@ -30,9 +38,9 @@ export function createMethods({ world, groupId, longPoll, keyboards }: MethodsDe
     photo_100: '',
     photo_200: '',
   }
-  const sent = createSentMessages(world, keyboards)
+  const sent = createSentMessages(world, keyboards, documents)
   return new Map<string, Method>([
-    ['messages.send', createMessagesSend(world, keyboards, sent)],
+    ['messages.send', createMessagesSend(world, keyboards, sent, documents)],
     ['messages.edit', (params) => sent.edit(params)],
     ['messages.delete', (params) => sent.delete(params)],
     ['messages.sendMessageEventAnswer', (params) => keyboards.answer(params)],
@@ -42,6 +50,8 @@ export function createMethods({ world, groupId, longPoll, keyboards }: MethodsDe
     ],
     ['messages.markAsRead', () => 1],
     ['messages.setActivity', () => 1],
+    ['docs.getWallUploadServer', (params) => documents.server(params)],
+    ['docs.save', (params) => documents.save(params)],
     ['groups.getById', () => ({ groups: [group], profiles: [] })],
     ['groups.getTokenPermissions', () => ({ mask: 4096, permissions: [{ name: 'messages', setting: 4096 }] })],
     ['groups.getLongPollServer', (params) => longPollServer(params)],

@@ -2,6 +2,7 @@
 import { Remembered } from '../remembered.ts'
 import type { Accepted } from '../stand-in.ts'
 import type { World } from '../world.ts'
+import type { Documents } from './documents.ts'
 import { type Keyboards, labelsOf, readKeyboard } from './keyboards.ts'
 import { peersOf, textIn } from './message-params.ts'
 import type { Params } from './read-params.ts'
@@ -27,7 +28,11 @@ interface Deleted {
 const kept = 500_000
 const changeableMs = 86_400_000
 
-export function createSentMessages(world: World, keyboards: Pick<Keyboards, 'keep'>): SentMessages {
+export function createSentMessages(
+  world: World,
+  keyboards: Pick<Keyboards, 'keep'>,
+  documents: Pick<Documents, 'in'>,
+): SentMessages {
   const messages = new Remembered<Sent>(kept)
 
   /** @throws VkError */
@@ -44,6 +49,8 @@ export function createSentMessages(world: World, keyboards: Pick<Keyboards, 'kee
     keep: ({ address, providerId, at }) => messages.set(providerId, { address, providerId, at }),
     edit(params) {
       const text = textIn(params)
+      // documents that are not named again are gone
+      const files = documents.in(params)
       const { address, providerId, at } = find(params, params.get('message_id'))
       const nowMs = Date.now()
       if (nowMs - at > changeableMs) throw new VkError(909)
@@ -52,7 +59,11 @@ export function createSentMessages(world: World, keyboards: Pick<Keyboards, 'kee
       keyboards.keep(providerId, keyboard)
       const buttons = labelsOf(keyboard)
       const revision = { channel: 'vk', address, providerId, text, at: nowMs } as const
-      world.revise(buttons.length > 0 ? { ...revision, buttons } : revision)
+      world.revise({
+        ...revision,
+        ...(buttons.length > 0 ? { buttons } : {}),
+        ...(files.length > 0 ? { files } : {}),
+      })
       return 1
     },
     delete(params) {

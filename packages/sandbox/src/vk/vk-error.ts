@@ -16,6 +16,7 @@ const descriptions: Readonly<Record<number, string>> = {
   29: 'Rate limit reached',
   36: 'Method execution was interrupted due to timeout',
   100: 'One of the parameters specified was missing or invalid',
+  105: "Couldn't save file",
   900: "Can't send messages for users from blacklist",
   901: "Can't send messages for users without permission",
   902: "Can't send messages to this user due to their privacy settings",
