@@ -16,7 +16,7 @@ const ofPeople =
 const ofPresence = 'waiting-online online'
 const ofCallers =
   'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment enrolment-of applications sign-in session sessions browser audit erasures erasure-lease idempotency upload about event events channel-pause template templates budget import imports import-people'
-const ofAccounts = 'pause turns slots provider-id unread'
+const ofAccounts = 'pause turns slots file-reference provider-id unread'
 const ofFleet = 'fleet process processes targets stats-hour durable take-overs'
 /** who is told of changes, and what they were sent */
 const ofSubscriptions =

@@ -17,7 +17,7 @@ const ofMessages = [
   'sent',
 ]
 const ofStreams = ['work']
-const lapsing = ['provider-id', 'unread', 'idempotency', 'quota', 'limit', 'turns', 'pause']
+const lapsing = ['provider-id', 'unread', 'idempotency', 'quota', 'limit', 'turns', 'pause', 'file-reference']
 const sampled = 200
 /** an entry each in the tables of keys and of expiry times, which MEMORY USAGE does not count */
 const entryBytes = 2 * (24 + 16)

@@ -49,7 +49,9 @@ export type MessageFile = z.infer<typeof messageFile>
 export const messageFileView = messageFile.extend({
   asLink: z
     .array(z.string())
-    .describe('channels on which it is a link below the text')
+    .describe(
+      'channels on which it is a link below the text; on the others one that the provider does not take is a link, too',
+    )
     .meta({ examples: [['sms', 'vk']] }),
 })
 export type MessageFileView = z.infer<typeof messageFileView>

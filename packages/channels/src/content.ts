@@ -32,12 +32,13 @@ export function senderLineOn(channel: string, { senderLine }: Pick<MessageWords,
 
 export const below = (senderLine: string, text: string): string => (senderLine ? `${senderLine}\n${text}` : text)
 
-/** What becomes of files there: programs are told of all of them beside the text, and people read links below it. */
+/** What becomes of files there: programs are told of all of them beside the text, and people have them with it, or read links below it. */
 export function filesOn<File>(
   channel: string,
   files: readonly File[],
 ): { readonly taken: readonly File[]; readonly linked: readonly File[] } {
-  return findChannel(channel)?.isForSystems ? { taken: files, linked: [] } : { taken: [], linked: files }
+  const { isForSystems, takesFiles } = findChannel(channel) ?? {}
+  return isForSystems || takesFiles ? { taken: files, linked: [] } : { taken: [], linked: files }
 }
 
 /** Each of them, with those of these channels on which it is a link. */
@@ -51,10 +52,13 @@ export const filesView = (files: readonly MessageFile[], channels: readonly stri
 export const linkLine = (channel: string, { name, link }: Pick<MessageFile, 'name' | 'link'>): string =>
   findChannel(channel)?.text.kind === 'sms-parts' ? link : `${name}: ${link}`
 
+/** With the links of these below it. */
+export const withLinks = (channel: string, text: string, files: readonly MessageFile[]): string =>
+  [text, ...files.map((file) => linkLine(channel, file))].join('\n')
+
 export function contentOn(channel: string, words: MessageWords): Content {
   const { taken, linked } = filesOn(channel, words.files ?? [])
-  const lines = linked.map((file) => linkLine(channel, file))
-  const text = [below(senderLineOn(channel, words), words.text), ...lines].join('\n')
+  const text = withLinks(channel, below(senderLineOn(channel, words), words.text), linked)
   const subjectOf = findChannel(channel)?.subjectOf
   return {
     text,

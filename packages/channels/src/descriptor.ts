@@ -17,6 +17,8 @@ export interface ChannelDescriptor {
   readonly subjectOf?: (text: string) => string
   /** a value in the text of a message so that it stays text; absent where nothing in a text means anything */
   readonly escapeValue?: (value: string) => string
+  /** files go with the message itself, and where its provider does not take one, its link stands below the text; absent: all are links */
+  readonly takesFiles?: true
   readonly abilities: Abilities
   readonly settings: ChannelSettings
   /** the process that people write to; absent when nothing comes in */

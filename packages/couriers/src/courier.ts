@@ -35,7 +35,7 @@ export interface Item {
   readonly text: string
   /** where the channel has one */
   readonly subject?: string | undefined
-  /** that go with it, where the channel takes any; the others are links in the text */
+  /** that go with it, where the channel takes any; the others are links in the text. Those that its provider does not take the adapter puts below the text as links */
   readonly files?: readonly MessageFile[] | undefined
   /** what a one-click address of this message and recipient ends with, where the courier offers them */
   readonly oneClick?: string | undefined
@@ -126,10 +126,39 @@ export interface Pacer {
   take(units: number, cls: MessageClass, signal: AbortSignal, account?: string): Promise<void>
 }
 
+/** What has become of a file that was to be given to a provider. */
+export type Given =
+  /** it has the file, and calls it this */
+  | { readonly kind: 'given'; readonly reference: string }
+  /** it certainly takes no such file: who is to have it is sent its link */
+  | { readonly kind: 'refused'; readonly detail: string }
+  /** not now: the outcome of whoever was to have it, none of whom was sent anything */
+  | {
+      readonly kind: 'later'
+      readonly outcome: Extract<Outcome, { kind: 'throttled' | 'not-sent' }>
+    }
+  /** nobody knows: worth another try or two */
+  | { readonly kind: 'failed'; readonly why: string }
+
+/** Gives this file to the provider; never rejects. */
+export type Give = (file: MessageFile, bytes: Buffer, signal: AbortSignal) => Promise<Given>
+
+/** Gives files of messages to a provider: each once for all processes of the account, however many people it is for. */
+export interface Uploads {
+  /** Nobody waits for it any longer than `waitMs`: it goes on, and who asks again finds what has come of it. Never rejects. */
+  upload(
+    file: MessageFile,
+    give: Give,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<Exclude<Given, { kind: 'failed' }>>
+}
+
 export interface CourierDeps {
   readonly log: Log
   readonly clock: Clock
   readonly pacer: Pacer
+  readonly uploads: Uploads
   /** hand every delivery report to this; resolves once it is recorded (acknowledge the provider after that) */
   readonly onReport: (receipt: DeliveryReport) => Promise<void>
 }

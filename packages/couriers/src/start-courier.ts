@@ -2,11 +2,13 @@
 
 import { createDirectory, type Directory, fleetCountry, fleetTimeZone } from '@courier-fleet/directory'
 import {
+  apiUrl,
   atMost,
   createLog,
   createThrottledLog,
   type Env,
   type Log,
+  optional,
   processName,
   readSettings,
   steadyClock,
@@ -45,10 +47,12 @@ import type { Courier } from './courier.ts'
 import { createDeliveryReports } from './engine/delivery-reports.ts'
 import { createLately, type Lately } from './engine/pace/lately.ts'
 import { createPacer } from './engine/pace/pacer.ts'
+import { createReadFile } from './engine/read-file.ts'
 import { createRechecks, type Rechecks } from './engine/rules/rechecks.ts'
 import { createRunner, type Runner } from './engine/runner.ts'
 import { type AskDeps, createPutAsks } from './engine/texts/ask-to-confirm.ts'
 import { openEnvelopes } from './engine/texts/envelopes.ts'
+import { createUploads, type UploadsDeps } from './engine/uploads.ts'
 import { loadCourier, type ProcessDeps } from './registry.ts'
 import { createTellOwner } from './tell-owner.ts'
 import { accountInfoOf, paceOf, tuneCourier } from './tuned-courier.ts'
@@ -78,6 +82,11 @@ function rechecksFor(env: Env, redis: Redis, log: Log): Rechecks {
   })
 }
 
+function uploadsFor(deps: Pick<UploadsDeps, 'redis' | 'courier' | 'log'>, env: Env) {
+  const { FILES_URL: filesUrl } = readSettings(env, { FILES_URL: optional(apiUrl('http://queue:8080')) })
+  return createUploads({ ...deps, readFile: createReadFile(filesUrl), clock: systemClock })
+}
+
 /** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
 export async function startCourier(channel: string, env: Env): Promise<{ stop(): Promise<void> }> {
   const create = await loadCourier(channel)
@@ -98,11 +107,13 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier, weights: () => settings.current().weights })
+  const uploads = uploadsFor({ redis, courier: () => courier, log }, env)
   const directory = createDirectory({ redis, country })
   const untuned = create(env, {
     log,
     clock: systemClock,
     pacer,
+    uploads,
     ...endpointsOf({ redis, shards, directory, log }, env),
     async onReport(report) {
       figures.count('delivery_reports', [channel, report.state])
@@ -148,6 +159,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   return {
     async stop() {
       await runner.stop(graceMs)
+      uploads.stop()
       entered.unfollow()
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       entered.close()

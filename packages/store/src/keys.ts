@@ -94,6 +94,8 @@ export const keys = {
   pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
   turns: (channel: string, account: string) => `turns:{${channel}:${account}}`,
   slots: (channel: string, account: string) => `slots:{${channel}:${account}}`,
+  /** what the provider calls a file that the account has given it, or that it takes none, or who is giving it; see file-references.ts of the couriers */
+  fileReference: (channel: string, account: string, file: string) => `file-reference:{${channel}:${account}}:${file}`,
   /** whether an endpoint of a channel is called at all: hash of what it has answered */
   breaker: (channel: string, endpoint: string) => `breaker:{${channel}:${endpoint}}`,
   /** which of them are open or off: zset of `<endpoint> <since>` by since when, Unix ms */

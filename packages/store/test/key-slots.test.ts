@@ -77,6 +77,7 @@ const samples: Record<
     pause: keys.pause('vk', 'account'),
     turns: keys.turns('vk', 'account'),
     slots: keys.slots('vk', 'account'),
+    fileReference: keys.fileReference('vk', 'account', 'V1StGXR8Z5jd'),
     breaker: keys.breaker('vk', 'account'),
   },
   subscriptions: {

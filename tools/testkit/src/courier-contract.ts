@@ -14,6 +14,7 @@ import { capturedLog } from './captured-log.ts'
 import { brokenBytes } from './fuzz.ts'
 import type { Link } from './link.ts'
 import { longText, seamless } from './long-text.ts'
+import { noUploads } from './no-uploads.ts'
 import { until } from './until.ts'
 
 export interface CourierFixture {
@@ -60,6 +61,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         log: log.log,
         clock: { now: () => Date.now() },
         pacer: { take: (units, cls, signal) => pacer.take(units, cls, signal) },
+        uploads: noUploads,
         onReport: async () => {},
       })
       courier = fixture.build(deadlineMs)

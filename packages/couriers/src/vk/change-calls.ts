@@ -2,9 +2,10 @@
 import { vk } from '@courier-fleet/channels'
 import { isEditable } from '@courier-fleet/channels/changes'
 import type { Edit, Outcome } from '../courier.ts'
+import type { Attached } from '../with-files.ts'
 import { confirmKeyboard } from './confirm-keyboard.ts'
 import type { ChangeCall } from './execute.ts'
-import { isPeerId } from './peer-batches.ts'
+import { attachmentOf, isPeerId } from './peer-batches.ts'
 
 const notEditable: Outcome = { kind: 'rejected', class: 'refused', detail: 'several-parts: only one message is edited' }
 
@@ -15,13 +16,16 @@ export interface ChangeCalls {
 }
 
 /** One of each; none where the one or the other text takes several messages. */
-export const editCallsOf = (edits: readonly Edit[]): ChangeCalls =>
+export const editCallsOf = (edits: readonly (Edit & Attached)[]): ChangeCalls =>
   changeCallsOf(edits, (edit) => {
+    if (!isEditable(vk.name, edit.providerId, edit.text)) return []
     const keyboard = edit.confirm && confirmKeyboard(edit.confirm)
-    const buttons = keyboard === undefined ? {} : { keyboard }
-    return isEditable(vk.name, edit.providerId, edit.text)
-      ? [{ ...idsOf(edit, edit.providerId), text: edit.text, ...buttons }]
-      : []
+    const attachment = attachmentOf(edit)
+    const beside = {
+      ...(keyboard === undefined ? {} : { keyboard }),
+      ...(attachment === undefined ? {} : { attachment }),
+    }
+    return [{ ...idsOf(edit, edit.providerId), text: edit.text, ...beside }]
   })
 
 /** One of each part. */
@@ -34,7 +38,10 @@ const idsOf = ({ class: cls, address }: Edit, messageId: string): ChangeCall => 
   peers: [address],
 })
 
-function changeCallsOf(messages: readonly Edit[], ofOne: (message: Edit) => readonly ChangeCall[]): ChangeCalls {
+function changeCallsOf<Some extends Edit>(
+  messages: readonly Some[],
+  ofOne: (message: Some) => readonly ChangeCall[],
+): ChangeCalls {
   const asked = messages.map((message) => (isPeerId(message.address) ? ofOne(message) : []))
   return {
     calls: asked.flat(),

@@ -13,6 +13,8 @@ export interface SendCall {
   readonly peers: readonly string[]
   /** the buttons under it, JSON */
   readonly keyboard?: string | undefined
+  /** documents that go with it, commas between them */
+  readonly attachment?: string | undefined
 }
 
 /** Of one message of one person. */
@@ -23,6 +25,8 @@ export interface ChangeCall {
   readonly text?: string
   /** the buttons under it from then on, JSON */
   readonly keyboard?: string
+  /** what goes with it from then on: what is not named again is taken from it */
+  readonly attachment?: string
   readonly peers: readonly [string]
 }
 
@@ -32,7 +36,7 @@ export type Call = SendCall | ChangeCall
 export const maxCalls = 25
 export const maxPeers = vk.settings.countsCalls
 
-/** Texts, peers, ids and buttons travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
+/** Texts, peers, ids, buttons and what VK calls documents travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
 export function executeParams(calls: readonly Call[]): Record<string, string> {
   const texts = new Map<string, string>()
   const params: Record<string, string> = {}
@@ -46,14 +50,16 @@ export function executeParams(calls: readonly Call[]): Record<string, string> {
     params[`peers${i}`] = call.peers.join(',')
     const text = call.text === undefined ? '' : `,message:Args.${nameOf(call.text)}`
     if (call.keyboard !== undefined) params[`keyboard${i}`] = call.keyboard
+    if (call.attachment !== undefined) params[`files${i}`] = call.attachment
     const buttons = call.keyboard === undefined ? '' : `,keyboard:Args.keyboard${i}`
+    const files = call.attachment === undefined ? '' : `,attachment:Args.files${i}`
     if ('messageId' in call) {
       params[`id${i}`] = call.messageId
       return text === ''
         ? `API.messages.delete({peer_id:Args.peers${i},message_ids:Args.id${i},delete_for_all:1})`
-        : `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i}${text}${buttons}})`
+        : `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i}${text}${buttons}${files}})`
     }
-    return `API.messages.send({peer_ids:Args.peers${i},random_id:${call.randomId}${text}${buttons}})`
+    return `API.messages.send({peer_ids:Args.peers${i},random_id:${call.randomId}${text}${buttons}${files}})`
   })
   return { code: `return [${scripts.join(',')}];`, ...params }
 }

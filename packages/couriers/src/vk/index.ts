@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { vk } from '@courier-fleet/channels'
 import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
 import type { Env } from '@courier-fleet/process'
-import type { Courier, CourierDeps, Edit, Item, Outcome } from '../courier.ts'
+import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
 import { createReach } from '../reach.ts'
 import { createReadiness } from '../readiness.ts'
-import { createVkApi } from './api-call.ts'
+import { createVkApi, type VkApi } from './api-call.ts'
 import { createCallQueue } from './call-queue.ts'
-import { type ChangeCalls, deleteCallsOf, editCallsOf } from './change-calls.ts'
+import { createCarrier } from './carry.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
-import { peerBatchesOf } from './peer-batches.ts'
+import { giveDocument } from './give-document.ts'
 import { readVkSettings } from './settings.ts'
 
 const reachRetryMs = 2_000
@@ -24,7 +24,7 @@ const unpacedClaims = 4
 /** … but where all wait for the pace, its slots must not pass unused while answers are written and claims are read. */
 const pacedClaims = 7
 
-export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Courier {
+export function createCourier(env: Env, { log, clock, pacer, uploads }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
   // part of the time is for waiting for a slot, the rest for VK's answer: together they stay within the deadline
   const paceMs = deadlineMs / 4
@@ -41,35 +41,30 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
     retryMs: reachRetryMs,
     log,
   })
+  const call: VkApi['call'] = async (method, params) => {
+    const answer = await api.call(method, params)
+    if (answer.kind === 'failed' && answer.outcome.kind === 'not-sent') reach.lose(answer.outcome.why)
+    return answer
+  }
   const queue = createCallQueue({
     pacer,
     async deliver(calls) {
-      const answer = await api.call('execute', executeParams(calls))
+      const answer = await call('execute', executeParams(calls))
       if (answer.kind === 'failed') log.warn({ calls: calls.length, outcome: answer.outcome }, 'vk execute failed')
       else log.debug({ calls: calls.length, errors: answer.executeErrors.length }, 'vk execute')
-      if (answer.kind === 'failed' && answer.outcome.kind === 'not-sent') reach.lose(answer.outcome.why)
       return readExecute(calls, answer)
     },
   })
 
-  /** The parts of a long text go one after the other: each only to those who got the one before. */
-  async function send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]> {
-    const notReady = readiness.notReady()
-    if (notReady) return items.map(() => ({ kind: 'not-sent', why: notReady.why }))
-    const paceEndsAt = performance.now() + paceMs
-    const batches = peerBatchesOf(items)
-    for (let calls = batches.next(); calls.length > 0; calls = batches.next())
-      batches.settle(await queue.send(calls, signal, paceEndsAt))
-    return batches.outcomes
-  }
-
-  const changing =
-    (callsOf: (messages: readonly Edit[]) => ChangeCalls) =>
-    async (messages: readonly Edit[], signal: AbortSignal): Promise<Outcome[]> => {
+  const carrier = createCarrier(queue, { channel: vk.name, uploads, give: giveDocument({ call, pacer }) })
+  const whileReady =
+    <Some extends Item>(
+      carry: (items: readonly Some[], signal: AbortSignal, paceEndsAt: number) => Promise<Outcome[]>,
+    ) =>
+    async (items: readonly Some[], signal: AbortSignal): Promise<Outcome[]> => {
       const notReady = readiness.notReady()
-      if (notReady) return messages.map(() => ({ kind: 'not-sent', why: notReady.why }))
-      const { calls, outcomes } = callsOf(messages)
-      return outcomes(await queue.send(calls, signal, performance.now() + paceMs))
+      if (notReady) return items.map(() => ({ kind: 'not-sent', why: notReady.why }))
+      return carry(items, signal, performance.now() + paceMs)
     }
 
   return {
@@ -91,9 +86,9 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
         throw new Error('VK refuses the token in VK_TOKEN')
       log.info({ target }, 'vk answers')
     },
-    send,
-    edit: changing(editCallsOf),
-    recall: changing(deleteCallsOf),
+    send: whileReady(carrier.send),
+    edit: whileReady(carrier.edit),
+    recall: whileReady(carrier.recall),
     async stop() {
       reach.stop()
       queue.close()

@@ -2,6 +2,7 @@
 import { splitText } from '@courier-fleet/api-types'
 import { vk } from '@courier-fleet/channels'
 import type { Item, Outcome } from '../courier.ts'
+import type { Attached } from '../with-files.ts'
 import { confirmKeyboard } from './confirm-keyboard.ts'
 import { maxPeers, type SendCall } from './execute.ts'
 import { ownKey, randomIdOf } from './random-id.ts'
@@ -17,7 +18,7 @@ export interface PeerBatches {
   readonly outcomes: Outcome[]
 }
 
-export function peerBatchesOf(items: readonly Item[]): PeerBatches {
+export function peerBatchesOf(items: readonly (Item & Attached)[]): PeerBatches {
   const outcomes: Outcome[] = new Array(items.length)
   const parts = splitter()
   let part = -1
@@ -36,20 +37,24 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
       part += 1
       left = left.filter((i) => part < parts((items[i] as Item).text).length)
       const calls: (SendCall & { readonly peers: string[] })[] = []
-      let before: Item | undefined
+      let before: (Item & Attached) | undefined
       for (const i of left) {
-        const item = items[i] as Item
+        const item = items[i] as Item & Attached
         const last = calls.at(-1)
         const own = parts(item.text)
         // a button is of one person alone, and stands under the last part
-        const keyboard = item.confirm && part === own.length - 1 ? confirmKeyboard(item.confirm) : undefined
+        const isLast = part === own.length - 1
+        const keyboard = item.confirm && isLast ? confirmKeyboard(item.confirm) : undefined
+        // documents go with the last part, below which their links would stand
+        const attachment = isLast ? attachmentOf(item) : undefined
         const isSame = before?.key === item.key && before.text === item.text
-        const isPlain = keyboard === undefined && last?.keyboard === undefined
+        const isPlain = keyboard === undefined && last?.keyboard === undefined && last?.attachment === attachment
         if (last && last.peers.length < maxPeers && isSame && isPlain) {
           last.peers.push(item.address)
         } else {
           const randomId = randomIdOf(keyboard === undefined ? item.key : ownKey(item), part)
-          calls.push({ class: item.class, randomId, text: own[part] as string, peers: [item.address], keyboard })
+          const text = own[part] as string
+          calls.push({ class: item.class, randomId, text, peers: [item.address], keyboard, attachment })
         }
         before = item
       }
@@ -79,7 +84,7 @@ const joined = (before: Outcome | undefined, outcome: Outcome): Outcome =>
 const isOtherText = (one?: Item, other?: Item) => one?.text !== other?.text
 
 /** Those of one key with one text are neighbours, whoever stood between them: one call is for them all. */
-function togetherByText(items: readonly Item[], left: readonly number[]): number[] {
+function togetherByText(items: readonly (Item & Attached)[], left: readonly number[]): number[] {
   const calls = new Map<bigint, Map<string, number[]>>()
   for (const i of left) {
     const { key, text } = items[i] as Item
@@ -91,6 +96,9 @@ function togetherByText(items: readonly Item[], left: readonly number[]): number
   }
   return [...calls.values()].flatMap((texts) => [...texts.values()].flat())
 }
+
+/** As VK has it. */
+export const attachmentOf = ({ references }: Attached): string | undefined => references?.join(',')
 
 export const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
 

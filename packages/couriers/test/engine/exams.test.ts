@@ -5,7 +5,7 @@ import { silentLog, steadyClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/vk'
 import { writeSettings } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import { noUploads, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createPacer } from '../../src/engine/pace/pacer.ts'
 import { createCourier } from '../../src/vk/index.ts'
@@ -58,7 +58,9 @@ describe('engine: exams', () => {
     stopCourier = () => vk.stop()
     const env = { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: vkApiUrl(vk.endpoint), VK_TARGET: 'sandbox' }
     const pacer = { take: async () => {} }
-    await fixture.run(createCourier(env, { log: silentLog, clock: steadyClock, pacer, onReport: async () => {} }))
+    await fixture.run(
+      createCourier(env, { log: silentLog, clock: steadyClock, pacer, uploads: noUploads, onReport: async () => {} }),
+    )
   }
   const took = () => world.accepted.map(({ address }) => Number(address) - 1001).sort()
   const waiting = async (ref: HistoryRef) =>

@@ -4,7 +4,7 @@ import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/http'
 import { connectNode } from '@courier-fleet/store'
-import { freshRedis } from '@courier-fleet/testkit'
+import { freshRedis, noUploads } from '@courier-fleet/testkit'
 import { createBreakers, newSecret } from '@courier-fleet/webhooks'
 import { sandboxCalls } from '../../../../scripts/call-settings.mjs'
 import type { Courier, DeliveryReport, Envelope, Item } from '../../src/courier.ts'
@@ -68,6 +68,7 @@ export async function createFixture() {
     log: silentLog,
     clock: systemClock,
     pacer: { take: async () => {} },
+    uploads: noUploads,
     onReport: async (report) => void reports.push(report),
     breakers,
     tellOwner: async () => {},

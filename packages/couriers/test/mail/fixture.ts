@@ -3,6 +3,7 @@ import { type EndpointOf, mail } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/mail'
+import { noUploads } from '@courier-fleet/testkit'
 import type { Courier, CourierDeps, DeliveryReport, Item } from '../../src/courier.ts'
 import { mailConfig } from '../../src/mail/config.ts'
 import { buildMailCourier } from '../../src/mail/courier.ts'
@@ -30,6 +31,7 @@ export async function createFixture() {
     log: silentLog,
     clock: systemClock,
     pacer: { take: async () => {} },
+    uploads: noUploads,
     onReport: async (receipt) => void receipts.push(receipt),
   }
   return {

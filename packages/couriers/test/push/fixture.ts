@@ -3,6 +3,7 @@ import { madeUpKeys, push, pushAddressOf } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/push'
+import { noUploads } from '@courier-fleet/testkit'
 import { sandboxCalls } from '../../../../scripts/call-settings.mjs'
 import type { Courier, CourierDeps, Item } from '../../src/courier.ts'
 import { pushConfig } from '../../src/push/config.ts'
@@ -33,6 +34,7 @@ export async function createFixture() {
     log: silentLog,
     clock: systemClock,
     pacer: { take: async () => {} },
+    uploads: noUploads,
     onReport: async () => {},
   }
   return {

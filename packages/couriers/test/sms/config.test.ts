@@ -1,4 +1,5 @@
 import { silentLog, systemClock } from '@courier-fleet/process'
+import { noUploads } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { smsConfig } from '../../src/sms/config.ts'
 import { createCourier } from '../../src/sms/index.ts'
@@ -54,7 +55,13 @@ describe('the settings of the SMS courier', () => {
   })
 
   it('make a courier that says what it is', () => {
-    const deps = { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReport: async () => {} }
+    const deps = {
+      log: silentLog,
+      clock: systemClock,
+      pacer: { take: async () => {} },
+      uploads: noUploads,
+      onReport: async () => {},
+    }
     expect(createCourier({ ...smpp, SMS_WINDOW: '20', SMS_PER_SECOND: '30' }, deps)).to.deep.include({
       channel: 'sms',
       account: 'fleet-smsc-example-2776',

@@ -4,7 +4,7 @@ import type { EndpointOf } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { type StandIn, World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/sms'
-import { freePort } from '@courier-fleet/testkit'
+import { freePort, noUploads } from '@courier-fleet/testkit'
 import type { Courier, CourierDeps, DeliveryReport, Item } from '../../src/courier.ts'
 import { smsConfig } from '../../src/sms/config.ts'
 import { buildSmsCourier } from '../../src/sms/courier.ts'
@@ -68,6 +68,7 @@ export async function createFixture(transport: TransportName): Promise<Fixture> 
     log: silentLog,
     clock: systemClock,
     pacer: { take: async () => {} },
+    uploads: noUploads,
     onReport: async (receipt) => void receipts.push(receipt),
   }
   return {

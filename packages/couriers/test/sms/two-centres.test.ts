@@ -4,7 +4,7 @@ import { silentLog, systemClock } from '@courier-fleet/process'
 import { type Fault, noLimits, type StandIn, World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/sms'
 import { keys } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import { noUploads, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Courier, DeliveryReport, Pacer } from '../../src/courier.ts'
 import { createDeliveryReports } from '../../src/engine/delivery-reports.ts'
@@ -64,6 +64,7 @@ for (const kind of ['SMPP', 'HTTP'] as const satisfies readonly TransportName[])
         log: silentLog,
         clock: systemClock,
         pacer: { take: async (...asked: Parameters<Pacer['take']>) => await pacer?.take(...asked) },
+        uploads: noUploads,
         async onReport(report: DeliveryReport) {
           reports.push(report)
           await received.receive(report)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { silentLog } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/telegram'
-import { until } from '@courier-fleet/testkit'
+import { noUploads, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Courier, Item, Outcome, Pacer } from '../../src/courier.ts'
@@ -25,7 +25,7 @@ describe('telegram: the courier', () => {
   const build = (more: NodeJS.ProcessEnv = {}, pacer: Pacer = { take: async () => {} }, deadlineMs = 20_000) =>
     buildTelegramCourier(
       { ...settingsFor(dc.endpoint, more), deadlineMs, lostPatienceMs: deadlineMs },
-      { log: silentLog, clock: { now: Date.now }, pacer, onReport: async () => {} },
+      { log: silentLog, clock: { now: Date.now }, pacer, uploads: noUploads, onReport: async () => {} },
     )
   const startDc = (port = 0) => startStandIn({ world, log: silentLog, dataDir, ports: { mtproto: port } })
 

@@ -4,6 +4,7 @@ import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/vk'
+import { noUploads } from '@courier-fleet/testkit'
 import type { CourierDeps, Item } from '../../src/courier.ts'
 import { createCourier } from '../../src/vk/index.ts'
 
@@ -29,7 +30,7 @@ export async function startFixture(deps: Partial<CourierDeps> = {}, env: Record<
   }
   const courier = createCourier(
     { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: wire.url, VK_TARGET: 'sandbox', ...env },
-    { log: silentLog, clock: systemClock, pacer, onReport: async () => {}, ...deps },
+    { log: silentLog, clock: systemClock, pacer, uploads: noUploads, onReport: async () => {}, ...deps },
   )
   const stop = async () => {
     await courier.stop()

@@ -2,7 +2,7 @@ import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/vk'
-import { until } from '@courier-fleet/testkit'
+import { noUploads, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createCourier } from '../../src/vk/index.ts'
 import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
@@ -69,7 +69,13 @@ describe('vk: where nobody listens', () => {
     await first.stop()
     const courier = createCourier(
       { VK_TOKEN: first.endpoint.token, VK_API_BASE_URL: vkApiUrl(first.endpoint), VK_TARGET: 'sandbox' },
-      { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReport: async () => {} },
+      {
+        log: silentLog,
+        clock: systemClock,
+        pacer: { take: async () => {} },
+        uploads: noUploads,
+        onReport: async () => {},
+      },
     )
     const abort = new AbortController()
     const givingUp = courier.start(abort.signal).catch(() => 'given up')

@@ -27,7 +27,7 @@ export type Place =
 
 const rows: Readonly<Record<Place, string>> = {
   nobody: `delivery pieces receipts reasons presence steps confirmed in-time confirm-of recheck due expiry held-rules laid-by channels waiting stats
-    stats-hour work pause turns slots breaker open-breakers durable contact-channels inbound-addresses retention fleet figures take-overs happened alarms watcher told one-click-secret
+    stats-hour work pause turns slots file-reference breaker open-breakers durable contact-channels inbound-addresses retention fleet figures take-overs happened alarms watcher told one-click-secret
     ready targets templates process processes groups cohorts topics cohort-groups imports import api-keys erasure-lease subscriptions-due subscription-lease`,
   message: 'merge record secret audience by-voice versions held sent senders about',
   people: 'people removed-people subscription subscribed subscriptions-of api-key',

@@ -199,7 +199,8 @@ async function putNoticesInto(chosen: readonly Recipient[], directory: Pick<Dire
   const whose = chosen.filter(({ correction }) => correction?.recalls !== undefined)
   if (whose.length === 0) return
   const people = await directory.findPeople(whose.map(({ person }) => person))
-  for (const [index, recipient] of whose.entries()) recipient.text = withdrawnNotice(people[index]?.language ?? '')
+  for (const [index, recipient] of whose.entries())
+    Object.assign(recipient, { text: withdrawnNotice(people[index]?.language ?? ''), files: undefined })
 }
 
 /** Of an attempt to correct somebody nobody knows, where it was interrupted. */
