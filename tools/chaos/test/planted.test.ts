@@ -32,6 +32,14 @@ describe('fault suite without', function () {
     expect(report.calls.changed, JSON.stringify(report)).above(0)
   })
 
+  it("Redis's own clock: whoever's clock is ahead sends before it is due", async () => {
+    const some = ['--kills', '0', '--faults', 'clock-step', '--fail-fast', '--people', '3000', '--couriers', '4']
+    const report = await runWithout("Redis's own clock", some)
+    const early = report.violations.filter(({ what }) => /^the provider had it \d+ ms before it was due$/.test(what))
+    expect(early.length, JSON.stringify(report)).above(0)
+    expect(report.toldFalsely).above(0)
+  })
+
   it('the word for what is not confirmed, the condition of a mark, its version, what is left of a budget, and the hour that is counted: each is found, in one run', async () => {
     const some = ['--kills', '10', '--faults', 'budgets', '--people', '3000', '--couriers', '4']
     const safeguards = [

@@ -46,6 +46,16 @@ export const defects = {
     ['packages/store/src/durability/replica-line.ts', 'await line.wait(count, waitMs)', 'count'],
     ['packages/store/src/durability/durability.ts', 'if (isLeft)', 'if (false)'],
   ],
+  // whoever wakes a delivery goes by a clock that anybody can set
+  "Redis's own clock": [
+    ['lua/wake.lua', 'local now = now_ms()', 'local now = tonumber(ARGV[3])'],
+    ['packages/couriers/src/engine/claims/waker.ts', "args: ['tag', 'limit']", "args: ['tag', 'limit', 'now']"],
+    [
+      'packages/couriers/src/engine/claims/waker.ts',
+      'tag: tagOf(shard), limit }',
+      'tag: tagOf(shard), limit, now: Date.now() }',
+    ],
+  ],
   'the hour that is counted': [['lua/lib/stats.lua', 'math.floor(now / 3600000)', 'math.floor(now / 3600000) - 1']],
   // the next version has other fields before those that this one knows
   'fields that are read by their names': [
