@@ -8,7 +8,8 @@ Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCEL
 Replay: the second run finds the digests and changes nothing
 
 What is refused changes nothing, and nothing about the others. Records, due times and when senders have sent last are written at the end, by one command for
-all that were accepted: nothing in between reads them.
+all that were accepted: nothing in between reads them. They are written, too, where a message makes the script fail, which is a defect: those before it are accepted
+whole, it has no history, and the script fails after that.
 ]]
 --#include clock
 --#include keys
@@ -97,7 +98,6 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
 
   local accepted = redis.call('XADD', sent_key(tag, sender), '*', 'id', id)
   local accepted_ms = string.match(accepted, '^%d+')
-  newest[sender] = accepted_ms
   local delay_ms = string.match(due_ms, '^%+(%d+)$')
   -- the clock goes on while a script runs
   if delay_ms then due_ms = string.format('%.0f', accepted_ms + delay_ms) end
@@ -121,11 +121,14 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     fields[#fields + 1] = name
     fields[#fields + 1] = value
   end
+  local delivery = arm(tag, message, 0, due_ms)
+  -- the last that may fail: whoever has a history has all the rest
   redis.call('HSET', history, unpack(fields))
   records[#records + 1] = record_key(tag, message)
   records[#records + 1] = record
   dues[#dues + 1] = due_ms
-  dues[#dues + 1] = arm(tag, message, 0, due_ms)
+  dues[#dues + 1] = delivery
+  newest[sender] = accepted_ms
   add_messages(type_of(own.type), 'accepted', size)
   -- of a key that is new nobody can have heard
   if before[1] then
@@ -138,15 +141,19 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
 end
 
 local answers = {}
-local at = 2
-while at <= #ARGV do -- bounded: each message once
-  local own = {}
-  local last = at + 8 + ARGV[at + 8]
-  for i = at + 9, last, 2 do own[ARGV[i]] = ARGV[i + 1] end
-  local message, must_be_issued, digest, record, audience, size, due_ms, class = unpack(ARGV, at, at + 7)
-  answers[#answers + 1] = accept(message, must_be_issued, digest, record, audience, size, due_ms, class, own)
-  at = last + 1
+local function accept_all()
+  local at = 2
+  while at <= #ARGV do -- bounded: each message once
+    local own = {}
+    local last = at + 8 + ARGV[at + 8]
+    for i = at + 9, last, 2 do own[ARGV[i]] = ARGV[i + 1] end
+    local message, must_be_issued, digest, record, audience, size, due_ms, class = unpack(ARGV, at, at + 7)
+    answers[#answers + 1] = accept(message, must_be_issued, digest, record, audience, size, due_ms, class, own)
+    at = last + 1
+  end
 end
+
+local is_done, failure = pcall(accept_all)
 if #records > 0 then
   redis.call('MSET', unpack(records))
   redis.call('ZADD', due, unpack(dues))
@@ -154,4 +161,5 @@ if #records > 0 then
 end
 announce_head(due, tag)
 write_stats(tag, now)
+if not is_done then error(failure, 0) end
 return answers

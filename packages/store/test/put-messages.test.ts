@@ -1,4 +1,4 @@
-import { type HistoryRef, Problem, shardName } from '@courier-fleet/api-types'
+import { type HistoryRef, memberOf, Problem, shardName } from '@courier-fleet/api-types'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -69,6 +69,28 @@ describe('histories: many messages at once', () => {
     ])
     expect((await viewAt(histories, three)).audience?.size).to.equal(large.length)
     expect((await viewAt(histories, one)).audience?.size).to.equal(1)
+  })
+
+  it('has those whole that stand before one at which the script fails', async () => {
+    const histories = createHistories({ redis: fresh.redis, shards: 1 })
+    const [before, failing, behind] = ['dean', 'broken', 'dean'].map((sender) => newHistoryRef(sender, 1)) as [
+      HistoryRef,
+      HistoryRef,
+      HistoryRef,
+    ]
+    const inputs = [before, failing, behind].map((ref) => inputFor(ref))
+    const dueEntries = () => fresh.redis.zrange(keys.due(before.shard), '0', '-1')
+    // a defect that nothing looks for beforehand
+    await fresh.redis.set(keys.sent(failing.shard, failing.sender), 'no stream')
+    for (const answer of await histories.putMany(inputs)) expect(String(answer)).to.contain('WRONGTYPE')
+    expect(await fresh.redis.exists(keys.history(before), keys.record(before), keys.delivery(before, 0))).to.equal(3)
+    expect(await dueEntries()).to.deep.equal([`${memberOf(before)}:0`])
+    expect(await fresh.redis.exists(keys.history(failing), keys.record(failing), keys.history(behind))).to.equal(0)
+    expect((await histories.list('dean', Number.MAX_SAFE_INTEGER, 10)).found).to.have.length(1)
+
+    await fresh.redis.del(keys.sent(failing.shard, failing.sender))
+    expect(await histories.putMany(inputs)).to.deep.equal([{ created: false }, { created: true }, { created: true }])
+    expect(await dueEntries()).to.have.length(3)
   })
 
   it('answers all of them when Redis is away', async () => {
