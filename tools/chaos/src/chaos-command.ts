@@ -92,13 +92,15 @@ function inWords(report: ChaosReport): string {
     ['longest recovery', `${report.maxRecoveryMs} ms`],
     ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],
     ['script errors', report.scriptErrors.length],
-    ['rules and growth', report.caps.length],
+    ['rules', report.rules.length],
+    ['growth', report.growth.length],
     ['bad ends', report.badEnds.length],
   ]
   const details = [
     ...report.violations.map(violationText),
     ...report.scriptErrors,
-    ...report.caps,
+    ...report.rules,
+    ...report.growth,
     ...report.badEnds,
     ...(isUnknownBounded(report)
       ? []

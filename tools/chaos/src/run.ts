@@ -38,8 +38,10 @@ export interface ChaosReport extends Verdict {
   readonly maxRecoveryMs: number
   /** errors of Lua scripts in the logs of the processes */
   readonly scriptErrors: readonly string[]
-  /** what was found of rules that count, and of budgets: more than there may be, or less and nobody knows why; and shards that did not grow */
-  readonly caps: readonly string[]
+  /** what was found of rules that count, and of budgets: more than there may be, or less and nobody knows why */
+  readonly rules: readonly string[]
+  /** of shards that did not grow */
+  readonly growth: readonly string[]
   /** processes that did not stop by themselves, or with an error, when told to; and those that ended by themselves */
   readonly badEnds: readonly string[]
   readonly seconds: number
@@ -111,13 +113,14 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     onProgress('started')
 
     const badEnds: string[] = []
-    const caps: string[] = []
+    const found = { rules: [] as string[], growth: [] as string[] }
     const killedAt: Record<number, number> = {}
     const faultDeps: FaultDeps = {
       fleet,
       leaseMs,
       onBadStop: (what) => badEnds.push(what),
-      onViolation: (what) => caps.push(what),
+      onRuleBroken: (what) => found.rules.push(what),
+      onNotGrown: (what) => found.growth.push(what),
       onKilledAt: (point) => (killedAt[point] = (killedAt[point] ?? 0) + 1),
     }
     const { rounds, faults, smsDoubts, maxRecoveryMs } = await runRounds(options, {
@@ -143,7 +146,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       maxUnknownSms: smsDoubts * smsWindow,
       maxRecoveryMs,
       scriptErrors: fleet.watched.scriptErrors,
-      caps,
+      ...found,
       badEnds,
       seconds: Math.round((Date.now() - startedAt) / 1000),
     }
@@ -271,7 +274,7 @@ function roundText(facts: {
 /** @returns whether the run found nothing that must not be */
 export function isClean(report: ChaosReport): boolean {
   const wrong = [report.lost, report.toldFalsely, report.ledgerImbalances, report.calls.changed]
-  const complaints = [...report.scriptErrors, ...report.caps, ...report.badEnds]
+  const complaints = [...report.scriptErrors, ...report.rules, ...report.growth, ...report.badEnds]
   return (
     [...wrong, ...Object.values(report.duplicated)].every((count) => count === 0) &&
     complaints.length === 0 &&

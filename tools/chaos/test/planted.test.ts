@@ -52,7 +52,7 @@ describe('fault suite without', function () {
     const report = await runWithout(safeguards, some)
     const found = report.violations.map(({ kind, channel, what }) => `${kind} ${channel ?? '-'} ${what}`).join('\n')
     expect(found).to.match(/^told-falsely - says "Everyone .*got it: .*" of 0 delivered$/m)
-    expect(report.caps.join('\n')).to.match(/^budgets: \d+ SMS were taken in a month that has \d+$/m)
+    expect(report.rules.join('\n')).to.match(/^budgets: \d+ SMS were taken in a month that has \d+$/m)
     // of each channel the first wrong number is told: where the run began in this hour, nobody is counted in the hours that are asked for
     expect(found).to.match(/^imbalance \w+ (?:in the hour from \S+ )?statistics count \d+ /m)
     // whoever reads the text stands still while it is corrected, in every round

@@ -42,7 +42,8 @@ const nothingFound: ChaosReport = {
   startLatenessMs: null,
   maxRecoveryMs: 0,
   scriptErrors: [],
-  caps: [],
+  rules: [],
+  growth: [],
   badEnds: [],
   violations: [],
 }

@@ -77,9 +77,9 @@ export const budgets: Draw = (random, at) => {
       const wanted = { round: plan.round, people, count: messages, name: 'first' }
       await Promise.all(senders.map((sender) => send(fleet, account, { ...wanted, sender })))
     },
-    async undo({ fleet, onViolation }) {
+    async undo({ fleet, onRuleBroken }) {
       const account = accounts.get(fleet)
-      if (account && isUsed) for (const what of await judge(fleet, account, plan)) onViolation(what)
+      if (account && isUsed) for (const what of await judge(fleet, account, plan)) onRuleBroken(what)
       await setRules(fleet.redis.admin, () => ({ budgets: noBudgets }))
     },
   }

@@ -74,8 +74,8 @@ export const caps: Draw = (random, at) => {
       await prepare(fleet, plan)
       sent = await send(fleet, plan, 3 * leaseMs)
     },
-    async undo({ fleet, onViolation }) {
-      if (sent) for (const what of await judge(fleet, plan, sent)) onViolation(what)
+    async undo({ fleet, onRuleBroken }) {
+      if (sent) for (const what of await judge(fleet, plan, sent)) onRuleBroken(what)
     },
   }
 }

@@ -7,8 +7,10 @@ export interface FaultDeps {
   readonly leaseMs: number
   /** told of ends that were not as a good stop should be */
   readonly onBadStop: (what: string) => void
-  /** told of what a fault has found by itself that must not be */
-  readonly onViolation: (what: string) => void
+  /** told of more than a rule that counts, or a budget, allows, and of less where nobody knows why */
+  readonly onRuleBroken: (what: string) => void
+  /** told of shards that do not grow, or by which nothing is laid */
+  readonly onNotGrown: (what: string) => void
   /** told of each numbered point that a process was killed at, and not elsewhere because it did not come by */
   readonly onKilledAt: (point: number) => void
 }

@@ -15,13 +15,13 @@ export const growth: Draw = (_random, at) => ({
   name: 'growth',
   what: `shards grow to ${shards}`,
   at,
-  async happen({ fleet, onBadStop, onViolation }) {
+  async happen({ fleet, onBadStop, onNotGrown }) {
     const client = createClient(fleet)
     // the same again changes nothing, and says how far it is
     const grow = async () => (await client.send({ method: 'PUT', path: '/v1/shards', body: { shards } }, askMs)).answer
-    if ((await grow())?.status !== 200) return onViolation(`shards do not grow to ${shards}`)
+    if ((await grow())?.status !== 200) return onNotGrown(`shards do not grow to ${shards}`)
     await restartEach(fleet.targets, onBadStop)
     const isGrown = async () => (await grow())?.body.laidBy === shards
-    await until(isGrown, 'messages are laid by all shards', grownMs).catch((error: Error) => onViolation(error.message))
+    await until(isGrown, 'messages are laid by all shards', grownMs).catch((error: Error) => onNotGrown(error.message))
   },
 })
