@@ -60,6 +60,8 @@ interface Shard {
   announced: number
   /** not answered yet, as where its slot moves: the others do not wait for that */
   isAsked: boolean
+  /** the clock of the Redis that has it less this process's, ms: each master has its own */
+  offsetMs: number
 }
 
 /** Makes what is due in a shard expire, and learns what will be next. @returns what time it is for Redis */
@@ -81,7 +83,7 @@ function shardsByHint(shards: number): Map<string, Shard> {
   return new Map(
     shardNames(shards).map((name) => [
       hints.dueHead(name),
-      { name, touchedUpTo: 0, nextAt: 0, hasRunning: true, announced: 0, isAsked: false },
+      { name, touchedUpTo: 0, nextAt: 0, hasRunning: true, announced: 0, isAsked: false, offsetMs: 0 },
     ]),
   )
 }
@@ -92,15 +94,15 @@ export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const byHint = shardsByHint(shards)
   const all = [...byHint.values()]
-  /** Redis's clock less this process's, ms */
-  let offsetMs = 0
   let interrupt = new AbortController()
+  /** by its own clock, as `ownTime` has it */
   let sleepsUntil = Number.NEGATIVE_INFINITY
   /** when to poll every shard again, whatever is known of it: by a clock nobody sets */
   let pollAt = 0
   let running: Promise<void> | undefined
 
-  const now = () => clock.now() + offsetMs
+  /** When the next delivery of a shard is due by the clock of this process. */
+  const ownTime = ({ nextAt, offsetMs }: Shard) => nextAt - offsetMs
 
   function onHead(channel: string, payload: string): void {
     const shard = byHint.get(channel)
@@ -109,7 +111,7 @@ export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
     shard.announced = Math.min(shard.announced, dueMs)
     shard.nextAt = Math.min(shard.nextAt, dueMs)
     shard.touchedUpTo = Math.min(shard.touchedUpTo, dueMs - 1)
-    if (dueMs < sleepsUntil) interrupt.abort()
+    if (dueMs - shard.offsetMs < sleepsUntil) interrupt.abort()
   }
 
   /** There may have been hints that nobody heard. */
@@ -123,7 +125,7 @@ export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
     const nowMs = await triggerDue(redis, shard).finally(() => {
       shard.isAsked = false
     })
-    offsetMs = nowMs - clock.now()
+    shard.offsetMs = nowMs - clock.now()
   }
 
   async function round(): Promise<void> {
@@ -131,9 +133,9 @@ export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
     sleepsUntil = Number.NEGATIVE_INFINITY
     const untilPollMs = pollAt - performance.now()
     // Redis lets a key go once its time is over, a millisecond after the due time
-    const over = now() - 1
+    const over = clock.now() - 1
     const idle = all.filter(({ isAsked }) => !isAsked)
-    const due = untilPollMs <= 0 ? idle : idle.filter(({ nextAt }) => nextAt <= over)
+    const due = untilPollMs <= 0 ? idle : idle.filter((shard) => ownTime(shard) <= over)
     if (due.length > 0) {
       const asking = Promise.all(due.map(trigger))
       await atMost(maxSleepMs, asking)
@@ -141,9 +143,9 @@ export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
       if (untilPollMs <= 0) pollAt = performance.now() + untilAligned(maxSleepMs)
       return
     }
-    sleepsUntil = Math.min(...idle.map(({ nextAt }) => nextAt))
+    sleepsUntil = Math.min(...idle.map(ownTime))
     const untilLookMs = untilPollMs > 0 ? untilPollMs : maxSleepMs // none is idle
-    await sleep(Math.min(sleepsUntil + 1 - now(), untilLookMs), stopping.signal, interrupt.signal)
+    await sleep(Math.min(sleepsUntil + 1 - clock.now(), untilLookMs), stopping.signal, interrupt.signal)
   }
 
   async function run(): Promise<void> {

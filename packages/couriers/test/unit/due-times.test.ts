@@ -55,6 +55,14 @@ describe('the times at which shards have something due', () => {
     expect(overdue).to.have.length(1)
   })
 
+  it('goes by the clock of the Redis that has the shard, and by no other', async () => {
+    times.note('03', { nowMs: redisMs + hourMs, nextMs: redisMs + hourMs + 5000 })
+    times.note('01', { nowMs: redisMs, nextMs: redisMs + 1 })
+    times.note('02', { nowMs: redisMs - hourMs, nextMs: redisMs - hourMs + 1 })
+    await advanced(501)
+    expect(overdue.map(({ shard }) => shard)).to.deep.equal(['01', '02'])
+  })
+
   it('takes what is announced before it knows the time of Redis as due', async () => {
     times.announce('01', redisMs + hourMs)
     await until(() => overdue.length === 1, 'it is overdue')

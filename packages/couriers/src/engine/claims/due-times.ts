@@ -38,12 +38,12 @@ interface Known {
   announcedMs: number
   /** by the clock that nobody sets: it is not said sooner that something is overdue */
   notBefore: number
+  /** the clock of the Redis that has it less the one that nobody sets: each master has its own */
+  offsetMs: number | undefined
 }
 
 export function createDueTimes({ clock, onOverdue }: DueTimesDeps): DueTimes {
   const shards = new Map<string, Known>()
-  /** Redis's clock less the one that nobody sets */
-  let offsetMs: number | undefined
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
   let isStopped = false
@@ -53,12 +53,13 @@ export function createDueTimes({ clock, onOverdue }: DueTimesDeps): DueTimes {
       dueMs: Number.POSITIVE_INFINITY,
       announcedMs: Number.POSITIVE_INFINITY,
       notBefore: 0,
+      offsetMs: undefined,
     }
     shards.set(shard, known)
     return known
   }
-  /** While nobody has said what time it is for Redis, whatever was announced is overdue. */
-  const overdueAt = ({ dueMs, notBefore }: Known) =>
+  /** While nobody has said what time it is there, whatever was announced is overdue. */
+  const overdueAt = ({ dueMs, notBefore, offsetMs }: Known) =>
     offsetMs === undefined ? notBefore : Math.max(notBefore, dueMs - offsetMs + graceMs)
 
   function arm(at: number): void {
@@ -85,7 +86,7 @@ export function createDueTimes({ clock, onOverdue }: DueTimesDeps): DueTimes {
     },
     note(shard, { nowMs, nextMs = Number.POSITIVE_INFINITY }) {
       const known = knownOf(shard)
-      offsetMs = nowMs - clock.now()
+      known.offsetMs = nowMs - clock.now()
       known.dueMs = Math.min(nextMs, known.announcedMs)
       if (known.dueMs < Number.POSITIVE_INFINITY) arm(overdueAt(known))
     },
