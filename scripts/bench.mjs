@@ -12,8 +12,8 @@ const bench = join(root, 'tools/bench')
 const say = (text) => console.error(text)
 
 try {
-  installDependencies(say)
-  installDependencies(say, bench)
+  await installDependencies(say)
+  await installDependencies(say, bench)
   await build(say)
 } catch (error) {
   console.error(`npm run bench: ${error.message}`)

@@ -5,7 +5,7 @@ import { runTestPrograms } from './test-programs.mjs'
 
 /** One after the other, until one fails. @param args of each. @returns its exit code, 0 when all is well */
 export async function runBrowserPrograms(programs, say, args = []) {
-  installDependencies(say)
+  await installDependencies(say)
   await build(say)
   const chromium = findChromium(say)
   if (!chromium) return 1

@@ -5,7 +5,7 @@ import { findRedisServer } from './redis.mjs'
 
 const say = (text) => console.error(text)
 
-installDependencies(say)
+await installDependencies(say)
 await build(say)
 // only now: before npm ci it is not there
 const { register } = await import('tsx/esm/api')

@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs'
 import { fleetFile } from './data-dir.mjs'
 
-const built = new URL('../dist/programs/command-line.js', import.meta.url)
+const built = (name) => new URL(`../dist/programs/${name}.js`, import.meta.url)
 
 /** @param {'fleetCommand' | 'sendCommand' | 'importCommand' | 'recountCommand'} name */
 export async function runCommand(name) {
-  if (!existsSync(built)) {
+  if (!existsSync(built('command-line'))) {
     console.error('The command line is not built yet: run "npm start" (or "npm run build") first.')
     process.exitCode = 2
     return
   }
-  const commands = await import(built.href)
+  const commands = await import(built('command-line').href)
   process.exitCode = await commands[name](process.argv.slice(2), {
     out: (text) => console.log(text),
     screen: process.stdout.isTTY ? process.stdout : undefined,
@@ -26,6 +26,6 @@ export async function runCommand(name) {
 }
 
 async function backups() {
-  const { takeBackup, restoreBackup } = await import('@courier-fleet/backup')
+  const { takeBackup, restoreBackup } = await import(built('scripts').href)
   return { take: takeBackup, restore: restoreBackup }
 }

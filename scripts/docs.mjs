@@ -12,7 +12,7 @@ const site = join(import.meta.dirname, '../tools/docs')
 
 try {
   const { serve } = parseArgs({ options: { serve: { type: 'boolean', default: false } } }).values
-  installDependencies(console.log, site)
+  await installDependencies(console.log, site)
   process.exitCode = await run('vitepress/bin/vitepress.js', 'build')
   if (process.exitCode === 0 && serve)
     process.exitCode = await run('vite/bin/vite.js', 'preview', '--outDir', 'dist', '--host', '127.0.0.1')

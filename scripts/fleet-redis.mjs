@@ -3,7 +3,6 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJson, writeAtomically } from './fleet-lock.mjs'
 import { freePort } from './free-port.mjs'
-import { findRedisServer } from './redis.mjs'
 import { redisCommand, untilPong } from './redis-process.mjs'
 
 /** @throws Error when REDIS_URL leads nowhere; its password is not repeated */
@@ -25,12 +24,11 @@ const folders = { one: 'redis', cluster: 'redis-cluster', sentinel: 'redis-senti
 
 /**
  * One of the fleet's own, or several that replicate each other, supervised like the rest.
- * @param {{ kind?: string, fleet: ReturnType<typeof import('./fleet.mjs').createFleet>, dataDir: string,
+ * @param {{ server: string, kind?: string, fleet: ReturnType<typeof import('./fleet.mjs').createFleet>, dataDir: string,
  *   log: ReturnType<typeof import('./process-log.mjs').createProcessLog>, say: (text: string) => void }} deps
  * @returns its URL, once it answers
  */
-export async function runRedis({ kind = 'one', fleet, dataDir, log, say }) {
-  const server = findRedisServer({ say, dataDir })
+export async function runRedis({ server, kind = 'one', fleet, dataDir, log, say }) {
   for (const [other, folder] of Object.entries(folders))
     if (other !== kind && existsSync(join(dataDir, folder)))
       say(

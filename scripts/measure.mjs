@@ -38,7 +38,7 @@ const measures = {
   reshard: () => runOnFleet('resharded-midway.ts', ['people']),
 }
 if (!Object.hasOwn(measures, what)) fail(usage)
-installDependencies((text) => console.error(text))
+await installDependencies((text) => console.error(text))
 await build((text) => console.error(text))
 const { register } = await import('tsx/esm/api') // only now: before npm ci it is not there
 register()

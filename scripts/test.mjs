@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     for (const run of running) run.stop()
   })
 
-installDependencies(say)
+await installDependencies(say)
 try {
   await build(say) // tests that spawn processes run the build
 } catch (error) {

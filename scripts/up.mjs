@@ -12,9 +12,10 @@ import { lockFleet } from './fleet-lock.mjs'
 import { givenRedis, runRedis } from './fleet-redis.mjs'
 import { createFleetTrouble } from './fleet-trouble.mjs'
 import { freePort } from './free-port.mjs'
-import { build, installDependencies } from './prepare.mjs'
+import { buildPrograms, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
 import { untilReady } from './readiness.mjs'
+import { findRedisServer } from './redis.mjs'
 import { parseUpOptions, usage } from './up-options.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -56,18 +57,19 @@ try {
 async function up(redisKind) {
   const couriersPerChannel = process.env.COURIERS_PER_CHANNEL === 'auto' ? 'auto' : countOf('COURIERS_PER_CHANNEL', 1)
   lock = await lockFleet(dataDir, { say })
-  installDependencies(say)
-  await build(say)
+  // while npm installs, a Redis is looked for
+  const [, redisServer] = await Promise.all([installDependencies(say), redisOnThisMachine()])
+  await buildPrograms(say)
   log = createProcessLog({ dir: join(dataDir, 'logs'), print: (text) => console.error(text) })
   fleet = createFleet({ dataDir, lock, log, say })
 
-  built = await importBuilt()
+  built = await import('../dist/programs/scripts.js')
   const { checkRedis, connectRedis, joinFleet, wantedShards, keys, reachRedis, systemClock, createApiKeys } = built
   const { channels, isReal, inboundProcesses, hears } = built
   const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
   const redisUrl = process.env.REDIS_URL
     ? await givenRedis({ url: process.env.REDIS_URL, built, say })
-    : await runRedis({ kind: redisKind, fleet, dataDir, log, say })
+    : await runRedis({ server: redisServer, kind: redisKind, fleet, dataDir, log, say })
   const redis = connectRedis(redisUrl, { name: 'npm-start' }) // outages are told by every process of the fleet already
   await reachRedis({ warn: (_fields, text) => say(text) }, redis)
   await checkRedis(redis, { warn: say })
@@ -117,18 +119,9 @@ async function up(redisKind) {
   printSummary({ apiUrl, sandboxUrl: sandbox?.url, group })
 }
 
-async function importBuilt() {
-  const modules = await Promise.all([
-    import('@courier-fleet/channels'),
-    import('@courier-fleet/directory'),
-    import('@courier-fleet/process'),
-    import('@courier-fleet/store'),
-    import('./courier-processes.mjs'),
-    import('./inbound.mjs'),
-    import('./programs.mjs'),
-    import('./sandbox-link.mjs'),
-  ])
-  return Object.assign({}, ...modules)
+/** @returns its path; undefined where REDIS_URL names one that runs already. @throws Error when there is none to be had */
+async function redisOnThisMachine() {
+  return process.env.REDIS_URL ? undefined : findRedisServer({ say, dataDir })
 }
 
 /** As many of each channel as the settings say. */

@@ -9,11 +9,15 @@ const stamp = join(web, 'dist/.sources')
 /** packages of ours that a page is made of */
 const bundled = ['api-types', 'channels', 'client', 'words']
 
-/** @param {(file: string, args: string[], failure: string) => void} run  throws with the output */
-export function buildWeb(run) {
+/** @param {(file: string, args: string[], failure: string) => Promise<void>} run  rejects with the output */
+export async function buildWeb(run) {
   const digest = digestOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
-  run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', web], 'The build of the web app failed')
+  await run(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', web],
+    'The build of the web app failed',
+  )
   writeFileSync(stamp, digest)
 }
 

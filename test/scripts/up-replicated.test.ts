@@ -1,7 +1,7 @@
 /** `npm start -- --redis …`: a Redis of several processes, each of which may die, and which all start again with what they held. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { silentLog } from '@courier-fleet/process'
@@ -14,7 +14,8 @@ import { redisKinds, runRedis } from '../../scripts/fleet-redis.mjs'
 import { freePort } from '../../scripts/free-port.mjs'
 import { createProcessLog } from '../../scripts/process-log.mjs'
 
-const redisFolder = dirname(process.env.REDIS_SERVER as string)
+const server = process.env.REDIS_SERVER as string
+const redisFolder = dirname(server)
 const inFolder = () => mkdtempSync(join(tmpdir(), 'courier-fleet-up-'))
 
 for (const kind of redisKinds)
@@ -25,7 +26,6 @@ for (const kind of redisKinds)
 
     before(() => {
       dataDir = inFolder()
-      symlinkSync(redisFolder, join(dataDir, 'redis-server'))
     })
     after(async () => {
       for (const end of ends.reverse()) await end()
@@ -37,7 +37,7 @@ for (const kind of redisKinds)
       const log = createProcessLog({ dir: join(dataDir, 'logs'), print: say })
       const fleet = createFleet({ dataDir, lock: { update: say, release: say }, log, say })
       ends.push(() => log.close(), fleet.stop)
-      const url = await runRedis({ kind, fleet, dataDir, log, say })
+      const url = await runRedis({ server, kind, fleet, dataDir, log, say })
       const redis = connectRedis(url, { name: 'test' })
       ends.push(async () => redis.disconnect())
       await reachRedis(silentLog, redis)
