@@ -17,9 +17,11 @@ export interface EventsWords {
   readonly alarms: Readonly<Record<string, string>>
 }
 
-/** Of a text with names as the audit has them the same with ours; others stay. */
+/** Of a text with names as the audit has them the same with ours; others stay. The number of a loaded list, which its own page has, is left out. */
 const inWords = (names: Readonly<Record<string, string>>) => (detail: string) =>
-  detail.replace(/\b(\w+)=(\d+)/g, (whole, name, count) => (names[name] ? `${names[name]} ${count}` : whole))
+  detail
+    .replace(/^[0-9a-f]{16}: /, '')
+    .replace(/\b(\w+)=(\d+)/g, (whole, name, count) => (names[name] ? `${names[name]} ${count}` : whole))
 
 const en: EventsWords = {
   events: 'What has happened',
@@ -46,7 +48,10 @@ const en: EventsWords = {
     'people.imported': 'loaded a list of people',
     'import.taken-back': 'took a list of people back',
   },
-  details: inWords({ created: 'new', updated: 'changed', removed: 'removed', rejected: 'refused' }),
+  details: (detail) =>
+    inWords({ created: 'new', updated: 'changed', removed: 'removed', rejected: 'refused' })(
+      detail.replace(/^template:(\S+) version/, '“$1”, version'),
+    ),
   happened: {
     'process-ended': (name, since) => `${name} is not there any more; its last sign of life was at ${since}`,
     'process-restarted': (name, since) =>
@@ -97,7 +102,7 @@ const ru: EventsWords = {
   },
   details: (detail) =>
     inWords({ created: 'новых', updated: 'изменено', removed: 'убрано', rejected: 'не принято' })(
-      detail.replace(/^version (\d+)/, 'версия $1'),
+      detail.replace(/^template:(\S+) /, '«$1», ').replace(/\bversion (\d+)/, 'версия $1'),
     ),
   happened: {
     'process-ended': (name, since) => `${name}: процесса больше нет; последний знак он подал в ${since}`,

@@ -48,7 +48,7 @@ const en: NumbersWords = {
   week: '7 days',
   nothing: 'Nothing was sent in this time.',
   type: 'Type',
-  own: 'codes and answers',
+  own: 'Codes and answers',
   channel: 'Channel',
   columns: {
     pending: 'begun for',
@@ -90,7 +90,7 @@ const ru: NumbersWords = {
   week: '7 дней',
   nothing: 'За это время ничего не отправляли.',
   type: 'Вид',
-  own: 'коды и ответы',
+  own: 'Коды и ответы',
   channel: 'Канал',
   columns: {
     pending: 'началось для',

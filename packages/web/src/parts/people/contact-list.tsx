@@ -79,25 +79,25 @@ function ContactEntry({ channel, person, editable, onChanged, agreement }: Props
       </p>
       {editable && (
         <div class="actions">
+          {agreement && contact && contact.state !== 'opted-out' && !contact.agreed && (
+            <button type="button" onClick={() => consenting.run(true)}>
+              {agreement.words}
+              <span class="visually-hidden"> {name}</span>
+            </button>
+          )}
           {words.channels[channel]?.link && (
-            <button type="button" onClick={() => enrolling.run()}>
+            <button type="button" class={contact && 'link'} onClick={() => enrolling.run()}>
               {isSelf ? (contact ? me.relink : me.link) : words.peoplePage.enrol}
               <span class="visually-hidden"> {name}</span>
             </button>
           )}
           {contact && (
             <>
-              {agreement && contact.state !== 'opted-out' && !contact.agreed && (
-                <button type="button" onClick={() => consenting.run(true)}>
-                  {agreement.words}
-                  <span class="visually-hidden"> {name}</span>
-                </button>
-              )}
-              <button type="button" onClick={() => consenting.run(contact.state === 'opted-out')}>
+              <button type="button" class="link" onClick={() => consenting.run(contact.state === 'opted-out')}>
                 {contact.state === 'opted-out' ? me.start : me.stop}
                 <span class="visually-hidden"> {name}</span>
               </button>
-              <button type="button" onClick={() => (unlinking.value = true)}>
+              <button type="button" class="link" onClick={() => (unlinking.value = true)}>
                 {me.unlink}
                 <span class="visually-hidden"> {name}</span>
               </button>

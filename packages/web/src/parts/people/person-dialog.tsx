@@ -5,6 +5,7 @@ import { useStores, useWords } from '../../stores.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { later } from '../later.tsx'
+import { useRecipientLabel } from '../message/use-recipient-label.ts'
 import { useAsync } from '../use-async.ts'
 import { useRoleNames } from '../use-role-names.ts'
 import { ContactList } from './contact-list.tsx'
@@ -16,6 +17,7 @@ const PersonRole = later(async () => (await import('./person-role.tsx')).PersonR
 export function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { api, session } = useStores()
   const roleNames = useRoleNames()
+  const labelOf = useRecipientLabel()
   const words = useWords()
   const person = useSignal<PersonDetails | undefined>(undefined)
   const loading = useAsync(async () => {
@@ -37,7 +39,11 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
           <h3>{words.peoplePage.contacts}</h3>
           <ContactList person={found} editable={session.may('operator')} onChanged={loading.run} />
           <h3>{words.peoplePage.groups}</h3>
-          <p>{found.groups.length > 0 ? found.groups.join(', ') : words.peoplePage.noGroups}</p>
+          <p>
+            {found.groups.length > 0
+              ? found.groups.map((group) => labelOf(`group:${group}`)).join(', ')
+              : words.peoplePage.noGroups}
+          </p>
           {session.may('operator') && (
             <>
               <h3>{words.sessions.ofPerson}</h3>

@@ -24,7 +24,7 @@ export function ReceivedMessages({ person }: { person: string }) {
         ))}
       </ul>
       {reading.running.value && <p>{words.loading}</p>}
-      {isEmpty && <p>{said.none}</p>}
+      {isEmpty && <p>{hasOlder ? said.noneYet : said.none}</p>}
       {hasOlder && (
         <button type="button" aria-disabled={reading.running.value} onClick={reading.run}>
           {said.older}
