@@ -1,8 +1,9 @@
 /**
- * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, all its parts in three lanes side by side,
- * since tests mostly wait. Files and folders that are named are run instead of the whole suite. One lane takes its parts from the front,
- * the others from the end, so that all end at about the same time and tests that start a whole fleet run beside those of a single package
- * while there are any: two cores are few for three fleets. The last line is `N passed, N failed`; the exit code is 0 only when nothing failed.
+ * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, all its parts in four lanes side by side,
+ * since tests mostly wait. Files and folders that are named are run instead of the whole suite. Two lanes take their parts from the
+ * front, the others from the end, so that all end at about the same time and tests that start a whole fleet run beside those of a single
+ * package while there are any: two cores are few for three fleets, and a package's tests leave them idle most of the time. The last line
+ * is `N passed, N failed`; the exit code is 0 only when nothing failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +51,8 @@ const inBrowser = files.some((path) => path.startsWith(browserTests))
 const chromium = inBrowser ? findChromium(say) : undefined
 const parts = partsOf(files.filter((path) => chromium || !path.startsWith(browserTests)))
 if (asked.files) say(`Tests: ${files.length} files, in parts of ${parts.map(({ length }) => length).join(', ')}`)
-const lanes = [() => parts.shift(), () => parts.pop(), () => parts.pop()]
+const [fromFront, fromEnd] = [() => parts.shift(), () => parts.pop()]
+const lanes = [fromFront, fromEnd, fromFront, fromEnd]
 const ended = (await Promise.all(lanes.map(runLane))).flat()
 
 for (const { failures } of ended) if (failures) console.log(failures)

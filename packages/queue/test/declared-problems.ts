@@ -7,8 +7,18 @@ export interface DeclaredProblems {
   expect(method: string, url: string, problem: string): void
 }
 
+/** by the routes of a service: each makes its document anew, and with the same routes it is the same */
+const documents = new Map<string, OpenApiDocument>()
+
+function documentOf(app: App): OpenApiDocument {
+  const routes = app.printRoutes()
+  const document = documents.get(routes) ?? (app.swagger() as unknown as OpenApiDocument)
+  documents.set(routes, document)
+  return document
+}
+
 export function declaredProblems(app: App): DeclaredProblems {
-  const document = app.swagger() as unknown as OpenApiDocument
+  const document = documentOf(app)
   // what has no parameters comes first: /members/me before /members/{person}
   const paths = Object.keys(document.paths)
     .sort((one, other) => one.split('{').length - other.split('{').length)
