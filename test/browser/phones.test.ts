@@ -14,7 +14,7 @@ import { freePort } from '../../scripts/free-port.mjs'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { type NpmStart, npmStart } from '../scripts/npm-start.ts'
 import { axeFindings } from './axe.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, patienceMs } from './chromium.ts'
 
 /** of one person of the demo, who has both */
 const telegram = '70001002'
@@ -44,6 +44,7 @@ describe('the wall of phones', () => {
       reducedMotion: 'reduce',
       ...options,
     })
+    context.setDefaultTimeout(patienceMs)
     const page = await context.newPage()
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
@@ -339,7 +340,7 @@ describe('trouble at the wall of phones', () => {
     const options = { folder: root, dataDir: dir, env: { PATH: path, FLEET_DATA: dir, ...ports } }
     ;[fleet, browser] = await Promise.all([npmStart(options), launchChromium()])
     page = await (await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })).newPage()
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(patienceMs)
     page.on('response', (response) => {
       if (new URL(response.url()).pathname === '/fleet') told.push(response.json())
     })

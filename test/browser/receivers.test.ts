@@ -13,7 +13,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { sandboxCalls } from '../../scripts/call-settings.mjs'
 import { axeFindings } from './axe.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, patienceMs } from './chromium.ts'
 
 const size = { width: 1280, height: 900 }
 
@@ -42,6 +42,7 @@ describe('receivers on the wall', () => {
 
   async function open(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage()
+    page.setDefaultTimeout(patienceMs)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())

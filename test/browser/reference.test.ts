@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { type Service, startService } from '../../packages/queue/test/service.ts'
 import { axeFindings } from './axe.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, patienceMs } from './chromium.ts'
 
 describe('the reference of the API', () => {
   let service: Service
@@ -22,6 +22,7 @@ describe('the reference of the API', () => {
 
   async function open(at = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    context.setDefaultTimeout(patienceMs)
     const page = await context.newPage()
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {

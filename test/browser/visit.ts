@@ -4,9 +4,7 @@ import { expect } from 'chai'
 import type { Context } from 'mocha'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Fleet } from '../e2e/fleet.ts'
-
-/** for whatever has to come about on a page, also where the machine is busy */
-const patienceMs = 60_000
+import { patienceMs } from './chromium.ts'
 
 export interface VisitOptions {
   readonly width?: number
