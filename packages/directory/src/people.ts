@@ -1,10 +1,11 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
 import { type MadeRole, Problem } from '@courier-fleet/api-types'
+import { allOf } from '@courier-fleet/process'
 import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
 import type { Directory, PersonInFull, PlainContact } from './directory.ts'
 import { checkFields, checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { listPeople } from './list-people.ts'
-import { findInFull, findPeople, findPerson, putRecords, removeRecord, samePerson } from './person-record.ts'
+import { findInFull, findPeople, findPerson, putRecords, readNames, removeRecord, samePerson } from './person-record.ts'
 import type { RoleIndex } from './role-index.ts'
 import { readSet } from './sets.ts'
 import { leaveAllTopics } from './topics.ts'
@@ -103,8 +104,8 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs, ro
     },
 
     namesOf: async (ids) => {
-      const people = await findPeople(redis, ids)
-      return Promise.all(people.map((person, index) => person?.name ?? formerNameOf(ids[index] as string)))
+      const names = await readNames(redis, ids)
+      return allOf(names.map((name, index) => name ?? formerNameOf(ids[index] as string)))
     },
   }
 }

@@ -54,6 +54,9 @@ describe('people', () => {
     })
     expect(await directory.getPerson('nobody')).to.equal(undefined)
     expect(await directory.namesOf(['nobody', 'anna'])).to.deep.equal([undefined, 'Person anna'])
+    const name = 'Анна "Аня", \\ Вронская'
+    await directory.putPerson({ ...aPerson('anna'), name })
+    expect(await directory.namesOf(['anna'])).to.deep.equal([name])
   })
 
   it('lists in pages, passing over a put that has not come to its end', async () => {

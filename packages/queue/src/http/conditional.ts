@@ -11,10 +11,12 @@ const vary = 'Accept, Authorization, Cookie, On-Behalf-Of'
 /** `onSend` of a route. A stream is sent as it is. */
 export async function tagAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
-  const tag = `"${hash('sha256', payload, 'base64url').slice(0, 22)}"`
+  // as bytes once: text would be turned into them again to be counted, and again to be sent
+  const bytes = Buffer.from(payload)
+  const tag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
   // for its caller alone, and to be asked about each time
   reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', vary)
-  if (!matches(request.headers['if-none-match'], tag)) return payload
+  if (!matches(request.headers['if-none-match'], tag)) return bytes
   reply.code(304).removeHeader('content-length').removeHeader('content-type')
   return null
 }

@@ -12,7 +12,7 @@ import {
 } from '@courier-fleet/api-types'
 import { type Separator, separators } from '@courier-fleet/api-types/csv'
 import { mayReadHistory } from '@courier-fleet/directory'
-import type { ReceiptPage } from '@courier-fleet/store'
+import type { ReceiptPage, Snapshot } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
@@ -59,23 +59,14 @@ const query = z.strictObject({
     .describe('of CSV; `semicolon` for spreadsheets where the comma is for decimals'),
 })
 
-interface Rows {
-  readonly rows: ReceiptView[]
-  readonly next?: number
-}
-
 type Filter = Pick<ReceiptPage, 'channel' | 'state' | 'class' | 'confirmed' | 'whom'>
 
 export function receiptRoutes(app: App, { histories, directory }: RouteDeps): void {
   /** With their names, and without the keys of histories that are not the caller's to read. */
-  async function named({ rows, next }: Rows, caller: Caller): Promise<Rows> {
-    for (const { channels } of rows) for (const receipt of Object.values(channels)) hideForeignKey(receipt, caller)
-    const names = await directory.namesOf(rows.map(({ person }) => person))
-    for (const [index, row] of rows.entries()) {
-      const name = names[index]
-      if (name !== undefined) row.name = name
-    }
-    return next === undefined ? { rows } : { rows, next }
+  async function pageFor(caller: Caller, snapshot: Snapshot, page: Filter & Pick<ReceiptPage, 'from' | 'limit'>) {
+    const found = await histories.receipts(snapshot, { ...page, namesOf: directory.namesOf })
+    for (const { channels } of found.rows) for (const name in channels) hideForeignKey(channels[name], caller)
+    return found
   }
 
   function whomByName(name: string): NonNullable<Filter['whom']> {
@@ -90,7 +81,7 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     for (let at: number | undefined = from; at !== undefined; ) {
       const snapshot = await histories.snapshot(ref)
       if (!snapshot) return
-      const page = await named(await histories.receipts(snapshot, { ...filter, from: at, limit: maxRows }), caller)
+      const page = await pageFor(caller, snapshot, { ...filter, from: at, limit: maxRows })
       yield page.rows
       at = page.next
     }
@@ -130,10 +121,7 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
       }
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!csv) {
-        const { rows, next } = await named(
-          await histories.receipts(snapshot, { ...filter, from, limit }),
-          request.principal,
-        )
+        const { rows, next } = await pageFor(request.principal, snapshot, { ...filter, from, limit })
         return next === undefined ? { receipts: rows } : { receipts: rows, next }
       }
       return reply
@@ -149,8 +137,8 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
 }
 
 /** That the same text went out before, and when, is said to everybody; whose it was only to who may read it. */
-function hideForeignKey(receipt: ReceiptView['channels'][string], caller: Caller): void {
-  const earlier = receipt.limit?.earlier
-  if (receipt.limit && earlier?.key && !mayReadHistory(caller, parseHistoryKey(earlier.key)))
+function hideForeignKey(receipt: ReceiptView['channels'][string] | undefined, caller: Caller): void {
+  const earlier = receipt?.limit?.earlier
+  if (receipt?.limit && earlier?.key && !mayReadHistory(caller, parseHistoryKey(earlier.key)))
     receipt.limit = { ...receipt.limit, earlier: { at: earlier.at } }
 }

@@ -133,6 +133,8 @@ export interface ReceiptPage {
   readonly confirmed?: ConfirmationFilter
   /** of these people, which are looked for */
   readonly whom?: (people: readonly string[]) => Promise<readonly boolean[]>
+  /** what they are called, in their order; nobody is named when absent */
+  readonly namesOf?: (people: readonly string[]) => Promise<readonly (string | undefined)[]>
   /** only recipients with such a receipt, on `channel` or on any channel */
   readonly fits?: (receipt: ReceiptGlance) => boolean
 }
