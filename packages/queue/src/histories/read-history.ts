@@ -1,5 +1,5 @@
 /** Histories as routes answer them. */
-import { type Acceptance, type HistoryRef, type HistoryView, historyKeyOf, Problem } from '@courier-fleet/api-types'
+import { type Acceptance, type HistoryRef, type HistoryView, Problem } from '@courier-fleet/api-types'
 import type { Counting, Histories, Snapshot } from '@courier-fleet/store'
 
 /** @throws Problem 404 when there is no such history */
@@ -19,10 +19,8 @@ export async function readHistory(
 }
 
 /** @throws Problem 404 when nothing was put under this key */
-export async function readAcceptance(histories: Histories, ref: HistoryRef): Promise<Acceptance> {
-  const { audience, at, expires, acceptedAt, plan } = await readHistory(histories, ref)
-  if (!audience || !at || !expires || !acceptedAt) {
-    throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
-  }
-  return { key: historyKeyOf(ref), audience, at, expires, acceptedAt, ...(plan ? { plan } : {}) }
+export async function readAcceptance(histories: Pick<Histories, 'acceptance'>, ref: HistoryRef): Promise<Acceptance> {
+  const found = await histories.acceptance(ref)
+  if (!found) throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
+  return found
 }

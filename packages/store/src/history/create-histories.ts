@@ -29,7 +29,7 @@ import { readStandings, standingsOf } from './standings.ts'
 import { takeBack, wasTakenBack } from './taken-back.ts'
 import { tellByVoice } from './told-by-voice.ts'
 import { resend, resolve } from './unknown-receipts.ts'
-import { viewOf } from './view.ts'
+import { acceptanceOf, viewOf } from './view.ts'
 
 /** An issued key may wait this long for its message. */
 const unusedMs = 86_400_000
@@ -72,6 +72,10 @@ export function createHistories(deps: HistoriesDeps): Histories {
     putMany,
     snapshot: (ref) => readSnapshot(redis, ref),
     view,
+    async acceptance(ref) {
+      const snapshot = await readSnapshot(redis, ref)
+      return snapshot?.record === undefined ? undefined : acceptanceOf(redis, snapshot, snapshot.record)
+    },
     message: (snapshot) => acceptedMessage(redis, snapshot),
     peopleWithout: (snapshot, kind) => peopleWithout(redis, snapshot, kind),
     peopleReached: (sender, sinceMs) => peopleReached({ redis, shards }, sender, sinceMs),

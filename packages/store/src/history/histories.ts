@@ -1,6 +1,7 @@
 /** What the queue, the tracker and the command line may do with histories. Implemented by create-histories.ts on the scripts of lua/. */
 import type {
   AboutMessage,
+  Acceptance,
   Ceiling,
   Confirm,
   ConfirmationFilter,
@@ -176,6 +177,8 @@ export interface Histories {
   snapshot(ref: HistoryRef): Promise<Snapshot | undefined>
   /** The history as the API shows it; its people are counted as the snapshot is, unless `recent` does. */
   view(snapshot: Snapshot, how?: Counting): Promise<HistoryView>
+  /** What its acceptance was answered with, as it is now. `undefined` when nothing was put under this key. */
+  acceptance(ref: HistoryRef): Promise<Acceptance | undefined>
   /** As peopleWithout() of known-people.ts: whoever is not known to have it, or was not reached. */
   peopleWithout(snapshot: Snapshot, kind: AboutMessage): Promise<PackedAudience | undefined>
   /** As peopleReached() of known-people.ts: everyone who is known to have got something since then. */

@@ -1,4 +1,4 @@
-import type { HistoryState, HistoryView, MessageType, Plan } from '@courier-fleet/api-types'
+import type { Acceptance, HistoryState, HistoryView, MessageType, Plan } from '@courier-fleet/api-types'
 import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import { channelNames, filesView } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
@@ -31,28 +31,47 @@ interface ViewDeps {
   readonly types: readonly MessageType[]
 }
 
+/** What whoever puts a message is told of it: the little of a history that is known before it starts. */
+export async function acceptanceOf(
+  redis: Redis,
+  { ref, hash }: Snapshot,
+  packed: string,
+  { width, sha256: kept }: Pick<MessageRecord, 'width' | 'sha256'> = parseRecord(packed),
+): Promise<Acceptance> {
+  const size = Number(hash.size)
+  const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
+  const sha256 = kept ?? (await hashOfAudience(packAudience(await everyone())))
+  return {
+    key: historyKeyOf(ref),
+    audience: { size, sha256 },
+    at: iso(hash.due as string),
+    expires: iso(hash.expires ?? Number(hash.due) + dayMs),
+    acceptedAt: iso(acceptedMs(hash.accepted as string)),
+    ...(hash.plan ? { plan: JSON.parse(hash.plan) as Plan } : {}),
+  }
+}
+
 /** A history as the API shows it. */
 export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: Snapshot): Promise<HistoryView> {
   const { ref, hash, record: packed } = snapshot
-  const key = historyKeyOf(ref)
   const state = hash.state as HistoryState
-  if (packed === undefined) return { key, state, sender: ref.sender, expected: [], channels: {} }
+  if (packed === undefined) return { key: historyKeyOf(ref), state, sender: ref.sender, expected: [], channels: {} }
 
   const record = parseRecord(packed)
   const channels = channelsOf(hash)
-  const size = Number(hash.size)
-  const { width } = record
-  const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
-  const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
   const waiting = waitingIn(hash)
   const deadline = deadlineIn(hash)
   const decisions = decisionsIn(hash)
   const counted = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   const steps = tellSteps(hash, { counts: counted?.steps, ceiling: record.ceiling })
   const ceiling = ceilingIn(record, hash)
-  const [versions, recalled] = await Promise.all([readVersions(redis, snapshot), readRecall(redis, snapshot)])
+  const [accepted, versions, recalled] = await Promise.all([
+    acceptanceOf(redis, snapshot, packed, record),
+    readVersions(redis, snapshot),
+    readRecall(redis, snapshot),
+  ])
   return {
-    key,
+    ...accepted,
     state,
     sender: ref.sender,
     source: record.source as NonNullable<HistoryView['source']>,
@@ -70,10 +89,6 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(record.confirm ? { confirm: record.confirm, confirmed: confirmedOf(hash) } : {}),
     ...(deadline ? { deadline } : {}),
     ...(record.data ? { data: record.data } : {}),
-    audience: { size, sha256 },
-    at: iso(hash.due as string),
-    expires: iso(hash.expires ?? Number(hash.due) + dayMs),
-    acceptedAt: iso(acceptedMs(hash.accepted as string)),
     ...(hash.held && state === 'scheduled' ? { heldSince: iso(hash.held) } : {}),
     ...(hash.started ? { startedAt: iso(hash.started) } : {}),
     ...(hash.settled ? { settledAt: iso(hash.settled) } : {}),
@@ -81,7 +96,6 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(hash['cancelled-by'] ? { cancelledBy: hash['cancelled-by'] } : {}),
     expected: (hash.expected ?? '').split(',').filter(Boolean),
     channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
-    ...(hash.plan ? { plan: JSON.parse(hash.plan) as Plan } : {}),
     ...(steps ? { steps } : {}),
     ...(ceiling ? { ceiling } : {}),
     ...(waiting ? { waiting } : {}),
