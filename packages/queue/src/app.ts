@@ -1,6 +1,5 @@
 /** Builds the HTTP service; main.ts listens. */
 import { randomUUID } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { addAuth } from './access/auth.ts'
 import { createCallers } from './access/callers.ts'
@@ -17,7 +16,7 @@ import { validatorCompiler } from './http/invalid-input.ts'
 import { addNotFound } from './http/methods.ts'
 import { createErrorHandler } from './http/problem-json.ts'
 import { createRequestDeadlines } from './http/request-deadlines.ts'
-import { contentSecurityPolicy } from './http/security-policy.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
 import { addOpenApi } from './openapi/openapi.ts'
 import { serveWebApp } from './pages/web-app.ts'
 import { applyRoutes } from './routes/apply.ts'
@@ -36,7 +35,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createFastify(deps)
   const metrics = createMetrics()
   measureRequests(app, metrics)
-  await app.register(helmet, { contentSecurityPolicy })
   await addOpenApi(app)
 
   const stopping = stopSignalOf(app)
@@ -85,6 +83,7 @@ function createFastify({ redis, log, rules }: AppDeps): App {
   // answers are typed by the schemas and checked against them in the tests, not on every request
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(handleError)
+  addSecurityHeaders(app)
   addNotFound(app)
   answerHttpErrors(app)
   deadlines.addTo(app)

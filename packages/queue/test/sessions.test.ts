@@ -371,4 +371,25 @@ describe('signing in to the web', () => {
       .and.contain("frame-ancestors 'none'")
     expect(policy).not.to.contain('unsafe')
   })
+
+  it('tells browsers with every answer, refusals too, to load, frame and guess nothing', async () => {
+    for (const call of ['GET /docs', 'GET /v1/histories', 'GET /nowhere', 'PUT /docs']) {
+      const { headers } = await fleet.ask(call)
+      const told = Object.fromEntries(headers.entries())
+      expect(told, call).to.include({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'origin-agent-cluster': '?1',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        'x-dns-prefetch-control': 'off',
+        'x-download-options': 'noopen',
+        'x-frame-options': 'SAMEORIGIN',
+        'x-permitted-cross-domain-policies': 'none',
+        'x-xss-protection': '0',
+      })
+      expect(told['content-security-policy'], call).to.match(/^default-src 'none';/)
+    }
+  })
 })
