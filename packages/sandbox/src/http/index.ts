@@ -13,7 +13,16 @@ import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { behaviourNames } from './behaviours.ts'
 import { http } from './channel.ts'
 import { rebindingName, startNameServer } from './name-server.ts'
-import { BodyTooLarge, changeIn, readBody, replacedIn, shownTextOf, signatureOf, textOf } from './read-call.ts'
+import {
+  BodyTooLarge,
+  changeIn,
+  readBody,
+  replacedIn,
+  shownTextOf,
+  signatureOf,
+  textOf,
+  versionIn,
+} from './read-call.ts'
 import { createReceivers } from './receivers.ts'
 import { createReplies } from './replies.ts'
 import { createSameness } from './sameness.ts'
@@ -58,10 +67,15 @@ export async function startStandIn(options: StandInDeps): Promise<StandIn<Endpoi
     })
     const shown = shownTextOf(body)
     const change = treated.takes ? changeIn(body) : undefined
-    if (treated.takes) replace(address, body)
+    if (treated.takes && !isOutdated(address, body)) replace(address, body)
     // the call that changes something stands beside it
     receivers.note(address, change ? body : shown, { id, signature, ...replies.told(treated) })
     replies.give(treated, response)
+  }
+
+  function isOutdated(address: string, body: string): boolean {
+    const version = versionIn(body)
+    return version !== undefined && receivers.isOutdated(address, version)
   }
 
   /** What came before is as it is said to be now: of another text, or gone where it is withdrawn, or comes anew with this call. */

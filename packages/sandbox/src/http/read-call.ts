@@ -67,6 +67,17 @@ export function replacedIn(body: string): readonly string[] {
   return Array.isArray(replaces) ? replaces.map(String) : []
 }
 
+export interface Version {
+  readonly history: string
+  readonly number: number
+}
+
+/** Which text of a message this is about; undefined where it says of none. */
+export function versionIn(body: string): Version | undefined {
+  const { history, version = 1 } = fieldsOf(body)
+  return typeof history === 'string' && typeof version === 'number' ? { history, number: version } : undefined
+}
+
 function fieldsOf(body: string): Readonly<Record<string, unknown>> {
   try {
     const said: unknown = JSON.parse(body)

@@ -86,6 +86,20 @@ describe('the receiver of the sandbox', () => {
     expect(revised().at(-1)).to.deep.equal(['b1', undefined])
   })
 
+  it('leaves what it has where a correction comes after a newer one', async () => {
+    const url = `${origin}/anna`
+    const told = (id: string, more: object) => {
+      const body = JSON.stringify({ id, history: 'dean.1', ...more })
+      return client.post(url, { headers: { 'webhook-id': id }, body, timeoutMs: 30_000 })
+    }
+    await told('a1', { type: 'message', text: 'В 411' })
+    await told('a3', { type: 'corrected', version: 3, replaces: ['a1', 'a2'], text: 'В 413' })
+    const late = await told('a2', { type: 'corrected', version: 2, replaces: ['a1'], text: 'В 412' })
+    expect(late).to.deep.include({ status: 200 })
+    expect(shown(url).map(({ text }) => text.slice(0, 5))).to.deep.equal(['В 413', '{"id"', '{"id"'])
+    expect(world.revisions.map(({ text }) => text)).to.deep.equal(['В 413', 'В 413'])
+  })
+
   it('verifies signatures once it was given the secret, and takes nothing that it cannot believe', async () => {
     const url = `${origin}/anna`
     const [secret, next] = [newSecret(), newSecret()]
