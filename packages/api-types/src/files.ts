@@ -50,9 +50,9 @@ export const messageFileView = messageFile.extend({
   asLink: z
     .array(z.string())
     .describe(
-      'channels on which it is a link below the text; on the others one that the provider does not take is a link, too',
+      'channels on which it is a link below the text; on the others one that the provider does not take, or that does not go with somebody’s own text, is a link, too',
     )
-    .meta({ examples: [['sms', 'vk']] }),
+    .meta({ examples: [['sms', 'mail']] }),
 })
 export type MessageFileView = z.infer<typeof messageFileView>
 

@@ -32,21 +32,33 @@ export function senderLineOn(channel: string, { senderLine }: Pick<MessageWords,
 
 export const below = (senderLine: string, text: string): string => (senderLine ? `${senderLine}\n${text}` : text)
 
-/** What becomes of files there: programs are told of all of them beside the text, and people have them with it, or read links below it. */
+/**
+ * What becomes of files there: programs are told of all of them beside the text, and people have them with it, or read links below it.
+ * @param text that they are to go with; absent: it is not known
+ */
 export function filesOn<File>(
   channel: string,
   files: readonly File[],
+  text = '',
 ): { readonly taken: readonly File[]; readonly linked: readonly File[] } {
   const { isForSystems, takesFiles } = findChannel(channel) ?? {}
-  return isForSystems || takesFiles ? { taken: files, linked: [] } : { taken: [], linked: files }
+  const { most = 0, maxTextUnits = Number.POSITIVE_INFINITY } = takesFiles ?? {}
+  const isTaken = isForSystems || (files.length <= most && text.length <= maxTextUnits)
+  return isTaken ? { taken: files, linked: [] } : { taken: [], linked: files }
 }
 
-/** Each of them, with those of these channels on which it is a link. */
-export const filesView = (files: readonly MessageFile[], channels: readonly string[]): MessageFileView[] =>
-  files.map((file) => ({
-    ...file,
-    asLink: channels.filter((channel) => filesOn(channel, files).linked.includes(file)),
-  }))
+/** Each of them, with those of these channels on which it is a link. @param words absent: what they will be is not known */
+export const filesView = (
+  files: readonly MessageFile[],
+  channels: readonly string[],
+  words?: Pick<MessageWords, 'text' | 'senderLine'>,
+): MessageFileView[] => {
+  const asLink = channels.filter((channel) => {
+    const text = words && below(senderLineOn(channel, words), words.text)
+    return filesOn(channel, files, text).linked.length > 0
+  })
+  return files.map((file) => ({ ...file, asLink }))
+}
 
 /** As it stands below the text. By SMS without its name: what it is called would be paid for. */
 export const linkLine = (channel: string, { name, link }: Pick<MessageFile, 'name' | 'link'>): string =>
@@ -57,8 +69,9 @@ export const withLinks = (channel: string, text: string, files: readonly Message
   [text, ...files.map((file) => linkLine(channel, file))].join('\n')
 
 export function contentOn(channel: string, words: MessageWords): Content {
-  const { taken, linked } = filesOn(channel, words.files ?? [])
-  const text = withLinks(channel, below(senderLineOn(channel, words), words.text), linked)
+  const said = below(senderLineOn(channel, words), words.text)
+  const { taken, linked } = filesOn(channel, words.files ?? [], said)
+  const text = withLinks(channel, said, linked)
   const subjectOf = findChannel(channel)?.subjectOf
   return {
     text,

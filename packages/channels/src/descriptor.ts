@@ -18,7 +18,7 @@ export interface ChannelDescriptor {
   /** a value in the text of a message so that it stays text; absent where nothing in a text means anything */
   readonly escapeValue?: (value: string) => string
   /** files go with the message itself, and where its provider does not take one, its link stands below the text; absent: all are links */
-  readonly takesFiles?: true
+  readonly takesFiles?: FilesTaken
   readonly abilities: Abilities
   readonly settings: ChannelSettings
   /** the process that people write to; absent when nothing comes in */
@@ -89,6 +89,14 @@ export type TextLimit =
   | { readonly kind: 'whole' }
 
 export type Told = 'sent' | 'taken' | 'delivered' | 'read' | 'bounced'
+
+/** With one message. */
+export interface FilesTaken {
+  /** of a message with more all are links */
+  readonly most: number
+  /** UTF-16 units of a text that files go with; beyond that all are links. Absent: of any */
+  readonly maxTextUnits?: number
+}
 
 export interface Abilities {
   /** what its provider tells of a message: accepted for delivery, or taken by a system, as whose it ends; arrived, read, or came back */

@@ -152,6 +152,8 @@ export interface Uploads {
     waitMs: number,
     signal: AbortSignal,
   ): Promise<Exclude<Given, { kind: 'failed' }>>
+  /** The provider does not know it by this reference any more: whoever asks next uploads it anew. Never rejects. */
+  forget(file: MessageFile, reference: string): Promise<void>
 }
 
 export interface CourierDeps {

@@ -1,7 +1,7 @@
 /** Sends what has files: they are uploaded first, and whoever cannot have one with the message has its link below the text. */
 import type { MessageFile } from '@courier-fleet/api-types'
 import { withLinks } from '@courier-fleet/channels'
-import type { Give, Item, Outcome, Uploads } from './courier.ts'
+import type { Give, Given, Item, Outcome, Uploads } from './courier.ts'
 
 /** Beside its text: what the provider calls the files that go with it. */
 export interface Attached {
@@ -12,6 +12,8 @@ export interface WithFiles {
   readonly channel: string
   readonly uploads: Uploads
   readonly give: Give
+  /** whether it says that the provider does not know a reference any more, where it lets them expire */
+  readonly isExpired?: ((outcome: Outcome) => boolean) | undefined
 }
 
 /** One try of a batch. */
@@ -41,10 +43,30 @@ export async function sendWithFiles<Some extends Item>(sending: Sending<Some>, d
     for (const [index, { at }] of whose.entries()) outcomes[at] = answers[index] as Outcome
   }
   put(await send(ready.map(({ item }) => item)), ready)
+  const expired = ready.filter(({ at, item }) => item.references && deps.isExpired?.(outcomes[at] as Outcome))
+  if (expired.length > 0) put(await sendAnew(sending, deps, expired, found), expired)
   // the provider may not like the file rather than the text: nobody goes without the text for that
   const refused = ready.filter(({ at, item }) => item.references && isRefused(outcomes[at]))
   if (refused.length > 0) put(await send(refused.map(({ at }) => linked(items[at] as Some, deps.channel))), refused)
   return outcomes
+}
+
+/** With files that are uploaded anew, once. */
+async function sendAnew<Some extends Item>(
+  sending: Sending<Some>,
+  deps: WithFiles,
+  expired: readonly { readonly at: number }[],
+  found: ReadonlyMap<string, Found>,
+): Promise<Outcome[]> {
+  const items = expired.map(({ at }) => sending.items[at] as Some)
+  const files = new Map(items.flatMap((item) => (item.files ?? []).map((file) => [file.id, file] as const)))
+  await Promise.all(
+    [...files.values()].map(async (file) => {
+      const given = found.get(file.id)
+      if (given?.kind === 'given') await deps.uploads.forget(file, given.reference)
+    }),
+  )
+  return sendWithFiles({ ...sending, items }, { ...deps, isExpired: undefined })
 }
 
 const isRefused = (outcome?: Outcome) => outcome?.kind === 'rejected' && outcome.class === 'refused'
@@ -80,3 +102,10 @@ const linked = <Some extends Item>(item: Some, channel: string): Some => ({
   ...item,
   text: withLinks(channel, item.text, item.files ?? []),
 })
+
+/** What has come of a call on the way to an upload that was not answered as it should be. */
+export function insteadOf(outcome: Outcome): Exclude<Given, { kind: 'given' }> {
+  if (outcome.kind === 'rejected') return { kind: 'refused', detail: outcome.detail }
+  if (outcome.kind === 'throttled' || outcome.kind === 'not-sent') return { kind: 'later', outcome }
+  return { kind: 'failed', why: outcome.kind === 'unknown' ? outcome.why : 'the provider did not answer' }
+}

@@ -17,6 +17,7 @@ export interface Fault {
    * - reports: delivery reports in the disorder `mode`
    * - refuse-file: a file that was uploaded is refused with the error `code`, or the provider's usual one
    * - upload-lost: the connection is cut when all of a file has come, and nothing is kept
+   * - reference-expired: what a client calls a file that was uploaded is not known any more
    * - down: an SMS centre lets nobody in, and has cut off whoever was, until the fault is deleted
    */
   readonly kind:
@@ -29,6 +30,7 @@ export interface Fault {
     | 'reports'
     | 'refuse-file'
     | 'upload-lost'
+    | 'reference-expired'
     | 'down'
   /** of SMS, whose centre it is; of both when absent */
   readonly centre?: CentreName

@@ -3,4 +3,5 @@ import type { Uploads } from '@courier-fleet/couriers'
 
 export const noUploads: Uploads = {
   upload: async () => ({ kind: 'refused', detail: 'nothing is uploaded here' }),
+  forget: async () => {},
 }

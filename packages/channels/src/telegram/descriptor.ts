@@ -49,6 +49,8 @@ export const telegram = {
   },
   // core.telegram.org/method/messages.sendMessage, MESSAGE_TOO_LONG
   text: { kind: 'pieces', maxPieceUnits: 4096 },
+  // more are an album, of which each file is a message of its own; a text beside a file is its caption: MEDIA_CAPTION_TOO_LONG
+  takesFiles: { most: 1, maxTextUnits: 1024 },
   abilities: {
     tells: ['sent'],
     foldsResends: true,

@@ -53,8 +53,8 @@ export const vk = {
   text: { kind: 'pieces', maxPieceUnits: 4096 },
   // [id1|Name], @id1 and *id1 mention somebody, and tell them
   escapeValue: (value) => value.replace(/[[@*]/g, '$&\u200d'),
-  // as many as a message may have, and more: VK takes ten attachments
-  takesFiles: true,
+  // ten attachments
+  takesFiles: { most: 10 },
   abilities: {
     tells: ['sent'],
     // message_read, an event that a community has to turn on

@@ -84,6 +84,15 @@ export function createUploads(deps: UploadsDeps): Uploads & { stop(): void } {
       over.abort()
       return given
     },
+    async forget(file, reference) {
+      try {
+        const key = keyOf(deps, file)
+        // another process may have uploaded it anew
+        if ((await deps.redis.get(key)) === `=${reference}`) await deps.redis.del(key)
+      } catch (error) {
+        log.warn({ err: error, file: file.id }, 'a reference that is not known any more was not forgotten')
+      }
+    },
     stop: () => stopping.abort(),
   }
 }

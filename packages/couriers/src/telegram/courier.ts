@@ -1,17 +1,16 @@
 /** Sends to people through one bot: splits, keeps the pace, hands over, and says what became of each. */
 
-import { confirmPrefix, type MessageClass, splitText } from '@courier-fleet/api-types'
+import { type MessageClass, splitText } from '@courier-fleet/api-types'
 import { telegram } from '@courier-fleet/channels'
-import { isDeletable, isEditable } from '@courier-fleet/channels/changes'
 import { createTelegramConnection } from '@courier-fleet/gramjs'
 import { createThrottledLog, type Deadline, startDeadline } from '@courier-fleet/process'
-import bigInt from 'big-integer'
-import { Api } from 'telegram'
 import type { Courier, CourierDeps, Edit, Item, Outcome } from '../courier.ts'
 import { createReadiness } from '../readiness.ts'
+import { type Attached, sendWithFiles } from '../with-files.ts'
 import { createFloods } from './floods.ts'
-import { isSame, outcomeOf } from './outcome.ts'
-import { randomIdOf } from './random-id.ts'
+import { giveDocument } from './give-document.ts'
+import { isExpiredReference, isSame, outcomeOf } from './outcome.ts'
+import { type Change, deletionOf, editOf, isUserId, messageIdIn, type Part, requestFor } from './requests.ts'
 import type { TelegramSettings } from './settings.ts'
 
 /** measured against the sandbox: more at once, or more send() calls than two, are no faster */
@@ -32,7 +31,7 @@ const notAllowedYet: Outcome = {
   isOwn: true,
 }
 
-export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
+export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer, uploads }: CourierDeps): Courier {
   const { botId, target, ratePerSecond, deadlineMs, lostPatienceMs } = settings
   const readiness = createReadiness(clock)
   const mayAsk = createMayAsk({ log, pacer }, readiness)
@@ -44,8 +43,10 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     lostPatienceMs,
   })
   const floods = createFloods(clock.now)
+  const give = giveDocument((...call) => connection.request(...call))
+  const files = { channel: telegram.name, uploads, give, isExpired: isExpiredReference }
 
-  async function deliverPart(item: Item, part: Part, deadline: Deadline): Promise<Outcome> {
+  async function deliverPart(item: Item & Attached, part: Part, deadline: Deadline): Promise<Outcome> {
     const { address } = item
     const request = requestFor(item, part)
     const askedAt = clock.now()
@@ -74,13 +75,20 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     start: (signal) => connection.open(signal),
     stop: () => connection.close(),
 
-    send: (items, signal) => together(items, { deadlineMs, signal }, deliver),
-    edit: (edits, signal) => together(edits, { deadlineMs, signal }, changing(editOf, notEditable)),
-    recall: (messages, signal) => together(messages, { deadlineMs, signal }, changing(deletionOf, notKnown)),
+    send: (items, signal) => withFiles(items, signal, deliver),
+    edit: (edits, signal) => withFiles(edits, signal, changing(editOf, notEditable)),
+    recall: (messages, signal) =>
+      within(deadlineMs, signal, (time) => together(messages, time, changing(deletionOf, notKnown))),
   }
 
-  function changing(requestOf: (message: Edit) => Change | undefined, none: Outcome) {
-    return async (message: Edit, paced: AbortSignal, deadline: Deadline): Promise<Outcome> => {
+  function withFiles<Some extends Item>(items: readonly Some[], signal: AbortSignal, one: ForOne<Some & Attached>) {
+    return within(deadlineMs, signal, (time) =>
+      sendWithFiles({ items, waitMs: time.paceMs, signal, send: (ready) => together(ready, time, one) }, files),
+    )
+  }
+
+  function changing(requestOf: (message: Edit & Attached) => Change | undefined, none: Outcome) {
+    return async (message: Edit & Attached, paced: AbortSignal, deadline: Deadline): Promise<Outcome> => {
       const request = requestOf(message)
       if (!request) return none
       const { address, providerId } = message
@@ -95,7 +103,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     }
   }
 
-  async function deliver(item: Item, paced: AbortSignal, deadline: Deadline): Promise<Outcome> {
+  async function deliver(item: Item & Attached, paced: AbortSignal, deadline: Deadline): Promise<Outcome> {
     if (!isUserId(item.address)) return badAddress
     const parts = splitText(item.text, telegram.text.maxPieceUnits)
     const held = await mayAsk(parts.length, item, paced)
@@ -127,29 +135,38 @@ function createMayAsk({ log, pacer }: Pick<CourierDeps, 'log' | 'pacer'>, readin
   }
 }
 
-type Change = Api.messages.EditMessage | Api.messages.DeleteMessages
+interface Time {
+  readonly deadline: Deadline
+  /** for waiting for the rate: whom it has not allowed by then is certainly not sent to, and all others still get most of the time for an answer */
+  readonly paceMs: number
+}
+
+async function within<Result>(
+  deadlineMs: number,
+  signal: AbortSignal,
+  work: (time: Time) => Promise<Result>,
+): Promise<Result> {
+  const deadline = startDeadline(deadlineMs, signal)
+  try {
+    return await work({ deadline, paceMs: deadlineMs / 4 })
+  } finally {
+    deadline.end()
+  }
+}
+
+type ForOne<Some extends Item> = (item: Some, paced: AbortSignal, deadline: Deadline) => Promise<Outcome>
 
 /** One outcome each, in order. */
-async function together<T extends Item>(
-  items: readonly T[],
-  { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
-  one: (item: T, paced: AbortSignal, deadline: Deadline) => Promise<Outcome>,
+async function together<Some extends Item>(
+  items: readonly Some[],
+  { deadline, paceMs }: Time,
+  one: ForOne<Some>,
 ): Promise<Outcome[]> {
-  const deadline = startDeadline(deadlineMs, signal)
-  // whom the rate has not allowed by then is certainly not sent to; all others still get most of the time for an answer
-  const paced = startDeadline(deadlineMs / 4, deadline.signal)
+  const paced = startDeadline(paceMs, deadline.signal)
   // all ask at once: whoever asks only when the one before has gone is not there when it is their turn
   const outcomes = await Promise.all(items.map((item) => one(item, paced.signal, deadline)))
   paced.end()
-  deadline.end()
   return outcomes
-}
-
-interface Part {
-  readonly text: string
-  /** from 0 */
-  readonly part: number
-  readonly isLast: boolean
 }
 
 /** The parts of a text in order; between them the chat's own limit is waited for, as long as the deadline allows. */
@@ -171,55 +188,4 @@ async function deliverAll(
     }
   }
   return { kind: 'sent', providerId: providerIds.join(',') }
-}
-
-/** A message is confirmed by a button under its last part. */
-function requestFor({ address, key, confirm }: Item, { text, part, isLast }: Part): Api.messages.SendMessage {
-  return new Api.messages.SendMessage({
-    peer: new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero }),
-    message: text,
-    randomId: bigInt(randomIdOf(key, part)),
-    ...(isLast && confirm ? { replyMarkup: confirmButtonOf(confirm) } : {}),
-  })
-}
-
-/** @returns nothing where the one or the other text takes several messages, or it is not known which it is */
-function editOf({ address, text, providerId, confirm }: Edit): Api.messages.EditMessage | undefined {
-  if (!isEditable(telegram.name, providerId, text) || !isUserId(address)) return undefined
-  const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
-  const replyMarkup = confirm && confirmButtonOf(confirm)
-  return new Api.messages.EditMessage({
-    peer,
-    id: Number(providerId),
-    message: text,
-    ...(replyMarkup ? { replyMarkup } : {}),
-  })
-}
-
-/** All parts of it. An id says of itself in whose chat it is. @returns nothing where it is not known which they are */
-function deletionOf({ providerId }: Edit): Api.messages.DeleteMessages | undefined {
-  if (!isDeletable(telegram.name, providerId)) return undefined
-  return new Api.messages.DeleteMessages({ revoke: true, id: providerId.split(',').map(Number) })
-}
-
-/** Pressed, the bot hears of it; what it carries has the form that the bot knows. */
-const confirmButtonOf = ({ label, token }: NonNullable<Item['confirm']>) =>
-  new Api.ReplyInlineMarkup({
-    rows: [
-      new Api.KeyboardButtonRow({
-        buttons: [new Api.KeyboardButtonCallback({ text: label, data: Buffer.from(`${confirmPrefix}${token}`) })],
-      }),
-    ],
-  })
-
-const isUserId = (address: string) => /^[1-9]\d{0,18}$/.test(address)
-
-/** The short answer, or the long one Telegram gives when other things changed as well. */
-function messageIdIn(answer: unknown): string {
-  if (answer instanceof Api.UpdateShortSentMessage) return String(answer.id)
-  if (answer instanceof Api.Updates) {
-    const named = answer.updates.find((update) => update instanceof Api.UpdateMessageID)
-    if (named) return String(named.id)
-  }
-  return 'accepted'
 }

@@ -34,6 +34,10 @@ export function outcomeOf(error: unknown, scopeOfFlood: (seconds: number) => 'ac
   }
 }
 
+/** A reference of a document that Telegram does not take any more; the document is there. */
+export const isExpiredReference = (outcome: Outcome): boolean =>
+  outcome.kind === 'rejected' && outcome.detail.startsWith('FILE_REFERENCE_')
+
 /** The message says already what it is to say. */
 export const isSame = (error: unknown): boolean =>
   error instanceof RPCError && error.errorMessage === 'MESSAGE_NOT_MODIFIED'

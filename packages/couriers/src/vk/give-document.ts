@@ -4,6 +4,7 @@
  */
 import type { MessageFile } from '@courier-fleet/api-types'
 import type { Give, Given, Pacer } from '../courier.ts'
+import { insteadOf } from '../with-files.ts'
 import { isObject, type VkApi } from './api-call.ts'
 
 interface GiveDeps {
@@ -54,10 +55,7 @@ async function ask(
     return isObject(answer.response)
       ? { response: answer.response }
       : { instead: failed(`${method} answered something unreadable`) }
-  const { outcome } = answer
-  if (outcome.kind === 'rejected') return { instead: { kind: 'refused', detail: outcome.detail } }
-  if (outcome.kind === 'throttled' || outcome.kind === 'not-sent') return { instead: { kind: 'later', outcome } }
-  return { instead: failed(outcome.kind === 'unknown' ? outcome.why : `${method} was not answered`) }
+  return { instead: insteadOf(answer.outcome) }
 }
 
 /** @returns what docs.save asks for; undefined where there is none */

@@ -6,7 +6,7 @@ import {
   type Reader,
   type RecallRehearsal,
 } from '@courier-fleet/api-types'
-import { contentOn, findChannel } from '@courier-fleet/channels'
+import { type Content, contentOn, findChannel } from '@courier-fleet/channels'
 import { isDeletable, isEditable, isInTime } from '@courier-fleet/channels/changes'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
@@ -66,7 +66,8 @@ export async function rehearseCorrection(
   for (const { channel, found } of channels) {
     const edits = findChannel(channel)?.abilities.edit !== undefined
     const counts: Corrected = { ...noneCorrected, ...(isAlways && edits ? { alsoTold: 0 } : {}) }
-    const textFor = readerOn(channel, { ...record, personal: undefined, ...written })
+    const contentFor = readerOn(channel, { ...record, personal: undefined, ...written })
+    const earlierFor = readerOn(channel, record)
     const terms = termsOf(channel, record.rules?.type, rules)
     const paid = followUp && isPaid(channel) ? createPaidCount(channel, { ...record, ...followUp }, tariffs) : undefined
     for await (const page of found) {
@@ -75,8 +76,10 @@ export async function rehearseCorrection(
       for (const [index, each] of page.entries()) {
         const contact = contacts[index]
         const reader = readers[index] ?? { id: each.person }
-        const text = textFor(reader)
-        const place = placeOfCorrected(channel, each, { contact, terms, nowMs, text })
+        const content = contentFor(reader)
+        // a message that has files can be given no text that they do not go with
+        const losesFiles = content.files === undefined && earlierFor(reader).files !== undefined
+        const place = placeOfCorrected(channel, each, { contact, terms, nowMs, text: content.text, losesFiles })
         counts[place] += 1
         if (
           place === 'edited' &&
@@ -94,9 +97,9 @@ export async function rehearseCorrection(
 }
 
 /** What somebody would read on the channel. */
-function readerOn(channel: string, words: AskingWords): (reader: Reader) => string {
-  const { text: same } = contentOn(channel, words)
-  return (reader) => (words.personal ? contentOn(channel, wordsFor(channel, words, reader)).text : same)
+function readerOn(channel: string, words: AskingWords): (reader: Reader) => Content {
+  const same = contentOn(channel, words)
+  return (reader) => (words.personal ? contentOn(channel, wordsFor(channel, words, reader)) : same)
 }
 
 interface Known {
@@ -105,11 +108,17 @@ interface Known {
   readonly nowMs: number
   /** what they would read instead */
   readonly text: string
+  /** what they have has files, and this text would be sent with links */
+  readonly losesFiles: boolean
 }
 
 type PlaceOfCorrected = Exclude<keyof Corrected, 'cost' | 'alsoTold'>
 
-function placeOfCorrected(channel: string, found: Found, { contact, terms, nowMs, text }: Known): PlaceOfCorrected {
+function placeOfCorrected(
+  channel: string,
+  found: Found,
+  { contact, terms, nowMs, text, losesFiles }: Known,
+): PlaceOfCorrected {
   const { correcting, atMs } = found
   if (correcting.kind === 'wait') return 'attempting'
   if (correcting.kind === 'nothing') return placeOfOthers(found)
@@ -120,7 +129,10 @@ function placeOfCorrected(channel: string, found: Found, { contact, terms, nowMs
   const own = isEdit ? { ...terms, needsAgreement: false } : terms
   if (!contact || standingOf(contact, own) !== 'reachable') return 'uncorrected'
   if (!isEdit) return 'followedUp'
-  const isDone = isEditable(channel, edits, text) && isInTime(findChannel(channel)?.abilities.edit, ageOf(atMs, nowMs))
+  const isDone =
+    !losesFiles &&
+    isEditable(channel, edits, text) &&
+    isInTime(findChannel(channel)?.abilities.edit, ageOf(atMs, nowMs))
   if (isDone) return 'edited'
   return followUp === undefined ? 'uncorrected' : 'followedUp'
 }

@@ -132,7 +132,7 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
     }),
     ...(record.of > 0 ? { record } : {}),
     senderLines: linesOn([...reaches.keys()], senderLine),
-    ...(files ? { files: filesView(files, [...reaches.keys()]) } : {}),
+    ...(files ? { files: filesView(files, [...reaches.keys()], words?.personal ? undefined : words) } : {}),
     ...(words === undefined ? {} : { text: await textOf(deps, { input, words, people, reaches, renderings }) }),
   }
 }

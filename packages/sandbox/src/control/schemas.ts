@@ -65,6 +65,7 @@ export const fault = closed(
         'reports',
         'refuse-file',
         'upload-lost',
+        'reference-expired',
         'down',
       ],
     },

@@ -77,7 +77,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     source: record.source as NonNullable<HistoryView['source']>,
     ...textView(record),
     ...(record.subject === undefined ? {} : { subject: record.subject }),
-    ...(record.files ? { files: filesView(record.files, channels.length > 0 ? channels : wantedIn(hash)) } : {}),
+    ...(record.files ? { files: filesOf(record, channels.length > 0 ? channels : wantedIn(hash)) } : {}),
     ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),
     ...(hash.about ? { about: hash.about.slice(hash.about.indexOf(':') + 1) } : {}),
     ...(hash.event ? { event: eventIn(hash.event) } : {}),
@@ -121,3 +121,7 @@ function rulesIn({ rules }: MessageRecord, types: readonly MessageType[]): Parti
   const name = findType(types, id)?.name
   return { type: { id, ...(name ? { name } : {}) }, ...rest }
 }
+
+/** Of a text for each it is not known before how long it is for somebody. */
+const filesOf = (record: MessageRecord, channels: readonly string[]) =>
+  filesView(record.files ?? [], channels, record.personal ? undefined : record)

@@ -1,13 +1,22 @@
 /** What the service keeps about one bot: what it has sent, what was written to it, which buttons can be pressed. */
+import type { SentFile } from '../../stand-in.ts'
 import type { World } from '../../world.ts'
 import { sha256 } from '../crypto.ts'
 import { Writer } from '../tl/bytes.ts'
 import type { TlObject } from '../tl/codec.ts'
 
+/** A file that was uploaded. */
+export interface Document {
+  readonly id: bigint
+  readonly file: SentFile
+}
+
 export interface SentMessage {
   readonly address: string
   text: string
   markup: TlObject | undefined
+  /** it is the caption of this one */
+  document: Document | undefined
   /** Unix ms */
   readonly at: number
   editedAt?: number

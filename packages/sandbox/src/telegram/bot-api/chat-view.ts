@@ -11,13 +11,14 @@ export function chatOf(world: World, bot: Bot, address: string): readonly ShownM
       const { message, date } = bot.receivedById.get(id) as TlObject
       return { id, from: 'person', text: message as string, at: (date as number) * 1000 }
     }
-    const { text, at, editedAt, markup } = sent
+    const { text, at, editedAt, markup, document } = sent
     return {
       id,
       from: 'client',
       text,
       at,
       ...(editedAt === undefined ? {} : { editedAt }),
+      ...(document ? { files: [document.file] } : {}),
       ...(markup ? { buttons: labelsOf(markup) } : {}),
       ...(world.isWaiting({ channel: 'telegram', address, providerId: String(id) }) ? { state: 'waiting' } : {}),
     }

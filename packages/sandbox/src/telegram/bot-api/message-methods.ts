@@ -2,27 +2,40 @@
 import type { World } from '../../world.ts'
 import { LineFault, RpcError } from '../rpc.ts'
 import type { TlObject } from '../tl/codec.ts'
-import { type Bot, unixTime } from './bot.ts'
+import { type Bot, type Document, unixTime } from './bot.ts'
+import { createDocuments, type Documents } from './documents.ts'
 import { FloodControl } from './flood-control.ts'
 import type { Methods, Service } from './methods.ts'
 
 /** in UTF-16 units, the strictest way of counting characters */
 const maxTextLength = 4096
+/** of a caption */
+const maxCaptionLength = 1024
 /** what a bot has sent it may delete for so long: https://core.telegram.org/bots/api#deletemessage */
 const deletableMs = 48 * 3_600_000
 
 export function messageMethods({ world }: Service): Methods {
   const floodControl = new FloodControl()
+  const documents = createDocuments({ world })
+  const deps = { world, floodControl, documents }
   return {
-    'messages.sendMessage': (call, _caller, bot) => send(world, floodControl, bot, call),
-    'messages.editMessage': (call, _caller, bot) => edit(world, bot, call),
+    ...documents.methods,
+    'messages.sendMessage': (call, _caller, bot) => send(deps, bot, call),
+    'messages.sendMedia': (call, _caller, bot) => send(deps, bot, call),
+    'messages.editMessage': (call, _caller, bot) => edit(deps, bot, call),
     'messages.deleteMessages': (call, _caller, bot) => deleteAll(world, bot, call.id as number[]),
     'messages.setTyping': () => true,
   }
 }
 
+interface Deps {
+  readonly world: World
+  readonly floodControl: FloodControl
+  readonly documents: Pick<Documents, 'in'>
+}
+
 /** The order of the checks is the service's: what was sent before is answered again whatever else is the matter. */
-function send(world: World, floodControl: FloodControl, bot: Bot, call: TlObject): TlObject {
+function send({ world, floodControl, documents }: Deps, bot: Bot, call: TlObject): TlObject {
   const address = addressOf(bot, call.peer as TlObject)
   if (world.takeFault('telegram', 'hang', address)) throw new LineFault('hang')
   if (world.takeFault('telegram', 'disconnect', address)) throw new LineFault('cut')
@@ -31,7 +44,8 @@ function send(world: World, floodControl: FloodControl, bot: Bot, call: TlObject
   const earlier = bot.answers.get(randomId)
   if (earlier) return earlier
 
-  const text = checkedText(call.message as string)
+  const document = call.media ? documents.in(call.media as TlObject) : undefined
+  const text = checkedText(call.message as string, document)
   const rejected = world.takeFault('telegram', 'reject', address)
   if (rejected) throw refusal(rejected.code ?? 'USER_IS_BLOCKED')
   if (world.refusesOnce('telegram', address, String(randomId))) throw refusal('USER_IS_BLOCKED')
@@ -45,17 +59,44 @@ function send(world: World, floodControl: FloodControl, bot: Bot, call: TlObject
 
   const id = bot.nextMessageId()
   const markup = call.reply_markup as TlObject | undefined
-  bot.sent.set(id, { address, text, markup, at: nowMs })
+  bot.sent.set(id, { address, text, markup, document, at: nowMs })
   bot.show(address, id)
   if (markup) bot.keyboards.set(address, id)
-  const answer = { _: 'updateShortSentMessage', out: true, id, pts: bot.pts, pts_count: 0, date: unixTime() }
+  const answer = document ? longAnswer(bot, id, randomId) : shortAnswer(bot, id)
   bot.answers.set(randomId, answer)
-  world.accept({ channel: 'telegram', address, text, key: String(randomId), at: nowMs, providerId: String(id) })
+  const message = {
+    channel: 'telegram',
+    address,
+    text,
+    key: String(randomId),
+    at: nowMs,
+    providerId: String(id),
+  } as const
+  world.accept(document ? { ...message, files: [document.file] } : message)
   if (world.takeFault('telegram', 'reply-lost', address)) throw new LineFault('cut')
   return answer
 }
 
-function edit(world: World, bot: Bot, call: TlObject): TlObject {
+const shortAnswer = (bot: Bot, id: number): TlObject => ({
+  _: 'updateShortSentMessage',
+  out: true,
+  id,
+  pts: bot.pts,
+  pts_count: 0,
+  date: unixTime(),
+})
+
+/** Of whatever is more than text. */
+const longAnswer = (bot: Bot, id: number, randomId: bigint): TlObject => ({
+  _: 'updates',
+  updates: [{ _: 'updateMessageID', id, random_id: randomId }],
+  users: [bot.self()],
+  chats: [],
+  date: unixTime(),
+  seq: 0,
+})
+
+function edit({ world, documents }: Deps, bot: Bot, call: TlObject): TlObject {
   const address = addressOf(bot, call.peer as TlObject)
   checkPhone(world, address)
   const throttled = world.takeFault('telegram', 'throttle', address)
@@ -63,16 +104,22 @@ function edit(world: World, bot: Bot, call: TlObject): TlObject {
   const id = call.id as number
   const message = bot.sent.get(id)
   if (!message || message.address !== address) throw new RpcError(400, 'MESSAGE_ID_INVALID')
-  const text = call.message === undefined ? message.text : checkedText(call.message as string)
+  // what has a document keeps it, and what has none may be given one
+  const document = call.media ? documents.in(call.media as TlObject) : message.document
+  const text = call.message === undefined ? message.text : checkedText(call.message as string, document)
   const markup = call.reply_markup as TlObject | undefined
-  if (text === message.text && sameMarkup(markup, message.markup)) throw new RpcError(400, 'MESSAGE_NOT_MODIFIED')
+  const isSameDocument = document?.id === message.document?.id
+  if (text === message.text && isSameDocument && sameMarkup(markup, message.markup))
+    throw new RpcError(400, 'MESSAGE_NOT_MODIFIED')
   message.text = text
+  message.document = document
   message.markup = markup
   const at = Date.now()
   message.editedAt = at
   if (markup) bot.keyboards.set(address, id)
   else if (bot.keyboards.get(address) === id) bot.keyboards.delete(address)
-  world.revise({ channel: 'telegram', address, providerId: String(id), text, at })
+  const revision = { channel: 'telegram', address, providerId: String(id), text, at } as const
+  world.revise(document ? { ...revision, files: [document.file] } : revision)
   const userId = BigInt(address)
   const edited = {
     _: 'message',
@@ -143,9 +190,10 @@ function checkPhone(world: World, address: string): void {
   }
 }
 
-function checkedText(message: string): string {
+function checkedText(message: string, document: Document | undefined): string {
   const text = message.trim()
-  if (text === '') throw new RpcError(400, 'MESSAGE_EMPTY')
+  if (document && text.length > maxCaptionLength) throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG')
+  if (text === '' && !document) throw new RpcError(400, 'MESSAGE_EMPTY')
   if (text.length > maxTextLength) throw new RpcError(400, 'MESSAGE_TOO_LONG')
   return text
 }
