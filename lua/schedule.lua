@@ -161,5 +161,6 @@ if #records > 0 then
 end
 announce_head(due, tag)
 write_stats(tag, now)
-if not is_done then error(failure, 0) end
+-- error() would put a second ERR before what a command has said
+if not is_done then return redis.error_reply(string.find(failure, '^%u+ ') and failure or 'ERR ' .. failure) end
 return answers
