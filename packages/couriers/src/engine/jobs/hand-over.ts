@@ -1,6 +1,6 @@
 /** Hands a batch to the courier: what somebody has is deleted or edited where that can be, everyone else is sent a message. */
 import type { Courier, Edit, Outcome } from '../../courier.ts'
-import type { Recipient } from './recipients.ts'
+import { changesMessage, type Recipient } from './recipients.ts'
 
 /** @returns one outcome each, in order */
 export async function handOver(
@@ -8,12 +8,12 @@ export async function handOver(
   courier: Pick<Courier, 'send' | 'edit' | 'recall'>,
   signal: AbortSignal,
 ): Promise<Outcome[]> {
+  if (!batch.some(({ correction }) => changesMessage(correction))) return courier.send(batch, signal)
   const changed = new Map([...(await edit(batch, courier, signal)), ...(await recall(batch, courier, signal))])
   const rest = batch.filter((recipient) => !changed.has(recipient))
-  if (rest.length === 0) return batch.map((recipient) => changed.get(recipient) as Outcome)
-  const sent = await courier.send(rest, signal)
-  const outcomes = new Map([...changed, ...rest.map((recipient, index) => [recipient, sent[index]] as const)])
-  return batch.map((recipient) => outcomes.get(recipient) as Outcome)
+  const sent = rest.length > 0 ? await courier.send(rest, signal) : []
+  for (const [index, recipient] of rest.entries()) changed.set(recipient, sent[index] as Outcome)
+  return batch.map((recipient) => changed.get(recipient) as Outcome)
 }
 
 /** @returns of whoever is not to be sent a message of their own instead */

@@ -2,13 +2,14 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
+import type { UnreadMessage } from '@courier-fleet/store'
 import type { Courier, Outcome } from '../../courier.ts'
-import type { DeliveryReports } from '../delivery-reports.ts'
+import type { DeliveryReports, IndexedId } from '../delivery-reports.ts'
 import type { SharedPacer } from '../pace/pacer.ts'
 import type { Budgets } from '../rules/budgets.ts'
 import { keepByte, meaningOf } from './outcome-meaning.ts'
 import type { Note, ReceiptWriter } from './receipt-writer.ts'
-import type { Recipient } from './recipients.ts'
+import { changesMessage, type Recipient } from './recipients.ts'
 
 export interface OutcomesDeps {
   readonly courier: Pick<Courier, 'channel' | 'foldsResends' | 'givesReports' | 'tellsRead'>
@@ -97,21 +98,19 @@ export async function indexIds(
   { batch, outcomes }: Attempt,
   { courier, reports, writer }: OutcomesDeps,
 ): Promise<void> {
-  // what was edited or deleted keeps its id, and is reported as what it was
-  const tried = batch.flatMap((recipient, index) => {
-    const { edits, recalls } = recipient.correction ?? {}
-    return edits === undefined && recalls === undefined ? [{ recipient, outcome: outcomes[index] }] : []
-  })
-  const noted = ({ buffer, ordinal }: Recipient) => ({ ref: buffer.claim.ref, leg: buffer.claim.leg, ordinal })
-  const ids = tried.flatMap(({ recipient, outcome }) => {
-    const providerId = reportIdOf(outcome, courier.givesReports ?? false)
-    return providerId === undefined ? [] : [{ providerId, ...noted(recipient) }]
-  })
+  const { tellsRead, givesReports = false } = courier
+  const ids: IndexedId[] = []
+  const unread: UnreadMessage[] = []
+  for (const [index, { buffer, ordinal, address, correction }] of batch.entries()) {
+    // what was edited or deleted keeps its id, and is reported as what it was
+    if (changesMessage(correction)) continue
+    const outcome = outcomes[index]
+    const { ref, leg } = buffer.claim
+    const providerId = reportIdOf(outcome, givesReports)
+    if (providerId !== undefined) ids.push({ providerId, ref, leg, ordinal })
+    if (tellsRead && outcome?.kind === 'sent')
+      unread.push({ address, providerId: outcome.reportId ?? outcome.providerId, ref, leg, ordinal })
+  }
   if (ids.length > 0) await writer.retryUntilGone(() => reports.index(ids))
-  if (!courier.tellsRead) return
-  const unread = tried.flatMap(({ recipient, outcome }) => {
-    if (outcome?.kind !== 'sent') return []
-    return [{ address: recipient.address, providerId: outcome.reportId ?? outcome.providerId, ...noted(recipient) }]
-  })
   if (unread.length > 0) await writer.retryUntilGone(() => reports.noteUnread(unread))
 }

@@ -156,7 +156,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
         else buffer.set({ ordinal, ...endOf(step, receipt) })
         continue
       }
-      const isEdit = isSilent(step?.correction)
+      const isEdit = changesMessage(step?.correction)
       // what they have is taken from whoever gets nothing more, too
       const contact =
         found && step?.correction.recalls !== undefined ? { address: found.address, state: 'active' as const } : found
@@ -181,7 +181,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
     version: settings.version,
     decide(recipient, throttled, nowMs) {
       const { buffer, person, receipt, contact } = recipient
-      const isEdit = isSilent(recipient.correction)
+      const isEdit = changesMessage(recipient.correction)
       const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled, isEdit }, nowMs)
       recipient.quietFromMs = quietFromMs
       return decision
@@ -189,8 +189,9 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   }
 }
 
-/** What they have is changed, which makes no sound. */
-const isSilent = (correction: HowCorrected | undefined) => (correction?.edits ?? correction?.recalls) !== undefined
+/** A message that they have is edited or deleted: that makes no sound, and it keeps its id. */
+export const changesMessage = (correction: HowCorrected | undefined): boolean =>
+  (correction?.edits ?? correction?.recalls) !== undefined
 
 const causeOf = ({ message }: ClaimBuffer): WaveCause => (message.recall === undefined ? 'corrected' : 'withdrawn')
 
