@@ -41,12 +41,13 @@ export async function applyOutcomes(
   const pauses = new Map<string | undefined, number>()
   // before anything says that they have nothing: of that it would be given back
   await deps.budgets.keep(batch.filter((_recipient, index) => isPartlyTaken(outcomes[index])))
+  const nowMs = clock.now()
   for (const [index, recipient] of batch.entries()) {
     const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
-    const { reason, evidence, retryAfterMs, cause, ...meant } = meaningOf(outcome, courier.foldsResends)
+    const { byte: meant, reason, evidence, retryAfterMs, cause } = meaningOf(outcome, courier.foldsResends)
     const { buffer, ordinal } = recipient
     // an earlier try may have been accepted: that this one was not does not say that they have nothing
-    const kept = meant.byte === receiptBytes.pending && recipient.mayHaveIt ? keepByte : meant.byte
+    const kept = meant === receiptBytes.pending && recipient.mayHaveIt ? keepByte : meant
     const byte = kept === receiptBytes.sent && recipient.correction?.mayLeaveOne ? receiptBytes.unknown : kept
     if (outcome.kind === 'sent' || outcome.kind === 'unknown') recipient.mayHaveIt = true
     const why = byte === receiptBytes.sent ? recipient.correction?.reason : reason
@@ -56,7 +57,7 @@ export async function applyOutcomes(
       recipient.receipt = byte === keepByte ? 'attempting' : 'pending'
       if (isTry(outcome)) recipient.tries += 1
       recipient.cause = cause
-      recipient.notBefore = clock.now() + retryAfterMs
+      recipient.notBefore = nowMs + retryAfterMs
       waiting.push(recipient)
     }
     if (outcome.kind === 'throttled' && outcome.scope === 'account')

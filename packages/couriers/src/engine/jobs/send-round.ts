@@ -51,33 +51,34 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
 }
 
 /** What was decided of them holds no more: the text is another one, their quiet hours have begun, or a recheck is too old. Whoever is not marked is decided anew. */
-const isOutdated = (recipient: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
-  recipient.buffer.isOutdated ||
-  (recipient.receipt === 'pending' && clock.now() >= Math.min(recipient.quietFromMs, recipient.recheckedUntilMs))
+const isOutdated = ({ buffer, receipt, quietFromMs, recheckedUntilMs }: Recipient, nowMs: number): boolean =>
+  buffer.isOutdated || (receipt === 'pending' && (nowMs >= quietFromMs || nowMs >= recheckedUntilMs))
 
 /** So it is of whoever was marked too late, where Redis took its time: they are given back their mark. */
-const isMarkedTooLate = ({ receipt, recheckedUntilMs }: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
-  receipt === 'pending' && clock.now() >= recheckedUntilMs
+const isMarkedTooLate = ({ receipt, recheckedUntilMs }: Recipient, nowMs: number): boolean =>
+  receipt === 'pending' && nowMs >= recheckedUntilMs
 
 /**
  * All in one write, and sent to once replicas have it: another master would know nothing of whoever was sent to, and confirm that they were not. Their
  * answers go with whatever is written next. @returns who must wait
  */
 async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
-  const { writer } = deps
-  const outdated = batch.filter((recipient) => isOutdated(recipient, deps))
+  const { writer, clock } = deps
+  const beganAt = clock.now()
+  const outdated = batch.filter((recipient) => isOutdated(recipient, beganAt))
   const wanted = outdated.length > 0 ? batch.filter((recipient) => !outdated.includes(recipient)) : batch
   const standing = await mark(wanted, receiptBytes.attempting, writer)
   const marked = wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
   outdated.push(...wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'pending'))
   const isKept = marked.length === 0 || (await writer.isKept(marked.map(({ buffer }) => buffer)))
-  const late = isKept ? marked.filter((recipient) => isMarkedTooLate(recipient, deps)) : marked
-  giveBack(late, isKept ? 0 : deps.clock.now() + notKeptMs)
+  const keptAt = clock.now()
+  const late = isKept ? marked.filter((recipient) => isMarkedTooLate(recipient, keptAt)) : marked
+  giveBack(late, isKept ? 0 : keptAt + notKeptMs)
   const granted = late.length > 0 ? marked.filter((recipient) => !late.includes(recipient)) : marked
   if (granted.length === 0) return [...outdated, ...late]
   const attempt = await measuredSend(granted, deps)
   const [waiting] = await Promise.all([
-    applyOutcomes(attempt, deps, ({ buffer, ...change }) => buffer.set(change)),
+    applyOutcomes(attempt, deps, (note) => note.buffer.set(note)),
     indexIds(attempt, deps),
   ])
   return [...outdated, ...late, ...waiting]
@@ -102,12 +103,12 @@ async function sendThroughWindow(
   deps: SendDeps,
   sent: Promise<Recipient[]>[],
 ): Promise<readonly Recipient[]> {
-  const { writer, pacer, handBack } = deps
+  const { writer, pacer, handBack, clock } = deps
   const holder = {
     write: writer.write,
     isHeldUp: () => pacer.isPaused(),
     passesOver(recipient: Recipient) {
-      const isLeftOut = isOutdated(recipient, deps)
+      const isLeftOut = isOutdated(recipient, clock.now())
       if (isLeftOut) sent.push(Promise.resolve([recipient]))
       return isLeftOut
     },
@@ -125,11 +126,11 @@ async function sendThroughWindow(
 
 /** It has its slot, and gives it back with its answer. @returns who must wait */
 async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendDeps): Promise<Recipient[]> {
-  const { writer } = deps
+  const { writer, clock } = deps
   const notes: Note[] = []
   let attempt: Attempt | undefined
   try {
-    if (isMarkedTooLate(recipient, deps)) {
+    if (isMarkedTooLate(recipient, clock.now())) {
       const { buffer, ordinal, cost } = recipient
       notes.push({ buffer, ordinal, cost, byte: receiptBytes.pending })
       return [recipient]
@@ -160,6 +161,7 @@ async function putOff(rest: readonly Recipient[], waitMs: number, deps: SendDeps
   const { writer, clock } = deps
   const standing = await mark(rest, askByte, writer)
   const wanted = rest.filter((_recipient, index) => openReceipt(standing[index]) !== undefined)
-  for (const recipient of wanted) recipient.notBefore = clock.now() + waitMs
+  const notBefore = clock.now() + waitMs
+  for (const recipient of wanted) recipient.notBefore = notBefore
   return wanted
 }
