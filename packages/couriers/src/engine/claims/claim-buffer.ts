@@ -1,3 +1,5 @@
+import { memberOf } from '@courier-fleet/api-types'
+import { idempotencyKey } from '../idempotency.ts'
 import { type ReceiptChange, type ReceiptUpdate, Update } from '../jobs/receipt-update.ts'
 import type { Message } from '../texts/messages.ts'
 import type { Claim } from './claim.ts'
@@ -17,7 +19,7 @@ export interface ClaimBuffer {
   set(change: ReceiptChange): void
   take(): ReceiptUpdate
   /** The idempotency key of a span of ordinals, computed once for neighbours that share it. */
-  keyAt(span: number, compute: () => bigint): bigint
+  keyAt(span: number): bigint
 }
 
 export const createClaimBuffer = (claim: Claim, message: Message): ClaimBuffer => new OneClaim(claim, message)
@@ -54,9 +56,10 @@ class OneClaim implements ClaimBuffer {
     return taken
   }
 
-  keyAt(span: number, compute: () => bigint): bigint {
+  keyAt(span: number): bigint {
     if (span !== this.#lastSpan) {
-      this.#lastKey = compute()
+      const { ref, leg } = this.claim
+      this.#lastKey = idempotencyKey(`${ref.shard}:${memberOf(ref)}`, leg, span)
       this.#lastSpan = span
     }
     return this.#lastKey

@@ -1,13 +1,6 @@
 /** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
 
-import {
-  defaultType,
-  historyKeyOf,
-  memberOf,
-  receiptBytes,
-  type WaveCause,
-  withdrawnNotice,
-} from '@courier-fleet/api-types'
+import { defaultType, historyKeyOf, receiptBytes, type WaveCause, withdrawnNotice } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import { allOf } from '@courier-fleet/process'
 import { type Decision, decide, type Facts, type Policy, switchesOf, termsOf } from '@courier-fleet/rules'
@@ -25,7 +18,6 @@ import {
 import type { Courier, Envelope, Item } from '../../courier.ts'
 import { versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
-import { idempotencyKey } from '../idempotency.ts'
 import type { Reservation } from '../rules/budget-scripts.ts'
 import { lookAgainMs, readCorrecting } from '../rules/corrections.ts'
 import { putCostsInto } from '../rules/costs.ts'
@@ -37,26 +29,26 @@ import { putTextsInto } from '../texts/personal-texts.ts'
 import { openReceipt } from './open-receipt.ts'
 import type { ReceiptChange } from './receipt-update.ts'
 
-/** Somebody who is to be sent to; the adapter sees the Item of it. */
+/** Somebody who is to be sent to; the adapter sees the Item of it. Thousands live at once: what few have is absent where it is not set. */
 export interface Recipient extends Item {
   readonly buffer: ClaimBuffer
   readonly person: string
   readonly ordinal: number
   readonly contact: Contact
-  envelope: Envelope | undefined
+  envelope?: Envelope | undefined
   text: string
   subject: string | undefined
   /** as the one for a span of ordinals, where a courier sends one text to all of them */
   key: bigint
   /** what they are told, as it is counted */
   said: Message['said']
-  confirm: Item['confirm']
+  confirm?: Item['confirm']
   /** where the channel costs something: what an attempt does, in the unit of the message's ceiling, else in parts */
   cost: number | undefined
   /** for what an attempt is to cost, by the budgets that hold for it; see budgets.ts */
   reservations: readonly Reservation[]
   /** of whoever has, or may have, an older text */
-  correction: HowCorrected | undefined
+  correction?: HowCorrected | undefined
   /** as far as this process knows */
   receipt: Facts['receipt']
   /** the provider has accepted it, or may have */
@@ -66,12 +58,15 @@ export interface Recipient extends Item {
   /** by the job's own clock */
   notBefore: number
   /** they wait for a later wave of this cause, however soon it is */
-  cause: 'not-taken' | undefined
+  cause?: 'not-taken' | undefined
   /** when their quiet hours or an exam begins, by the same clock: whoever is not marked by then has to wait */
-  quietFromMs: number
+  quietFromMs: number | undefined
   /** of a message with a recheck: until when it lets them go, by the same clock. Whoever is not marked by then is asked about anew */
-  recheckedUntilMs: number
+  recheckedUntilMs: number | undefined
 }
+
+/** Of such a moment of a recipient; one that is not there never comes. */
+export const hasCome = (atMs: number | undefined, nowMs: number): boolean => atMs !== undefined && nowMs >= atMs
 
 /** Who waits for a later wave, why, and until when by the job's clock. */
 export interface Held {
@@ -258,15 +253,14 @@ function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, setting
     const { receipt, contact, throttled, isEdit } = known
     const { policy, wasHeld } = termsFor(buffer)
     const own = contact && !isEdit ? quiet.at(buffer, person, contact, nowMs) : undefined
-    const { fact, exam, fromMs = Number.POSITIVE_INFINITY } = own ?? {}
     return {
       decision: decide(
-        { receipt, contact, throttled, wasHeld, quiet: fact, exam },
+        { receipt, contact, throttled, wasHeld, quiet: own?.fact, exam: own?.exam },
         // of what they have they are told nothing new, and a URL that a message is for is nobody's contact
         isEdit || buffer.message.urls ? { ...policy, needsAgreement: false } : policy,
         nowMs,
       ),
-      quietFromMs: fromMs,
+      quietFromMs: own?.fromMs,
     }
   }
 }
@@ -280,6 +274,8 @@ export function settle(
   buffer.set({ ordinal, byte: receiptBytes[state], reason, evidence })
 }
 
+const nothingReserved: readonly Reservation[] = []
+
 function recipientOf(
   buffer: ClaimBuffer,
   ordinal: number,
@@ -288,10 +284,6 @@ function recipientOf(
   receipt: Facts['receipt'],
   deps: RecipientsDeps,
 ): Recipient {
-  const { keySpan } = deps.courier
-  const { ref, leg } = buffer.claim
-  const span = Math.floor(ordinal / keySpan)
-  const key = buffer.keyAt(span, () => idempotencyKey(`${ref.shard}:${memberOf(ref)}`, leg, span))
   const { address } = contact
   const { message } = buffer
   const { text, subject, files } = message
@@ -303,12 +295,9 @@ function recipientOf(
     files,
     said: message.said,
     oneClick: deps.oneClick && offered(buffer, person, address, deps),
-    key,
-    envelope: undefined,
-    confirm: undefined,
+    key: buffer.keyAt(Math.floor(ordinal / deps.courier.keySpan)),
     cost: undefined,
-    reservations: [],
-    correction: undefined,
+    reservations: nothingReserved,
     triesBefore: buffer.claim.cause === 'not-taken' ? buffer.claim.tries : 0,
     buffer,
     person,
@@ -318,9 +307,8 @@ function recipientOf(
     mayHaveIt: receipt === 'attempting',
     tries: 0,
     notBefore: 0,
-    cause: undefined,
-    quietFromMs: Number.POSITIVE_INFINITY,
-    recheckedUntilMs: message.recheck && versionOf(buffer.claim) === undefined ? 0 : Number.POSITIVE_INFINITY,
+    quietFromMs: undefined,
+    recheckedUntilMs: message.recheck && versionOf(buffer.claim) === undefined ? 0 : undefined,
   }
 }
 

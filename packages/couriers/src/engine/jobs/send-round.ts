@@ -11,7 +11,7 @@ import { openReceipt } from './open-receipt.ts'
 import { askByte } from './outcome-meaning.ts'
 import { type Attempt, applyOutcomes, indexIds, type OutcomesDeps } from './outcomes.ts'
 import type { Note, ReceiptWriter } from './receipt-writer.ts'
-import { maxWaitMs, type Recipient } from './recipients.ts'
+import { hasCome, maxWaitMs, type Recipient } from './recipients.ts'
 
 export interface SendDeps extends OutcomesDeps {
   readonly courier: Courier
@@ -52,11 +52,11 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
 
 /** What was decided of them holds no more: the text is another one, their quiet hours have begun, or a recheck is too old. Whoever is not marked is decided anew. */
 const isOutdated = ({ buffer, receipt, quietFromMs, recheckedUntilMs }: Recipient, nowMs: number): boolean =>
-  buffer.isOutdated || (receipt === 'pending' && (nowMs >= quietFromMs || nowMs >= recheckedUntilMs))
+  buffer.isOutdated || (receipt === 'pending' && (hasCome(quietFromMs, nowMs) || hasCome(recheckedUntilMs, nowMs)))
 
 /** So it is of whoever was marked too late, where Redis took its time: they are given back their mark. */
 const isMarkedTooLate = ({ receipt, recheckedUntilMs }: Recipient, nowMs: number): boolean =>
-  receipt === 'pending' && nowMs >= recheckedUntilMs
+  receipt === 'pending' && hasCome(recheckedUntilMs, nowMs)
 
 /**
  * All in one write, and sent to once replicas have it: another master would know nothing of whoever was sent to, and confirm that they were not. Their

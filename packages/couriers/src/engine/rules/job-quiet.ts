@@ -35,8 +35,8 @@ export interface OwnQuiet {
   readonly fact: QuietFact | undefined
   /** undefined: no exam of theirs is on now */
   readonly exam?: { readonly untilMs: number } | undefined
-  /** from when on the one or the other is so */
-  readonly fromMs: number
+  /** from when on the one or the other is so; undefined: never, as far as is known */
+  readonly fromMs: number | undefined
 }
 
 export interface JobQuiet {
@@ -60,7 +60,7 @@ interface Terms {
   readonly cancelsHeld: boolean
 }
 
-const neverQuiet: OwnQuiet = { fact: undefined, fromMs: Number.POSITIVE_INFINITY }
+const neverQuiet: OwnQuiet = { fact: undefined, fromMs: undefined }
 const dayMs = 86_400_000
 
 export const isHeldCause = (cause: Claim['cause']): boolean => heldCauses.some((each) => each === cause)
@@ -162,7 +162,7 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
     if (!exam) return quiet
     const untilMs = exam.untilMs - redisAheadMs
     if (exam.isQuiet) return { ...quiet, exam: { untilMs }, fromMs: nowMs }
-    return { ...quiet, fromMs: Math.min(quiet.fromMs, untilMs) }
+    return { ...quiet, fromMs: Math.min(quiet.fromMs ?? untilMs, untilMs) }
   }
 
   function quietHoursAt(

@@ -9,7 +9,7 @@ import { mark } from '../jobs/mark.ts'
 import { openReceipt } from '../jobs/open-receipt.ts'
 import { askByte } from '../jobs/outcome-meaning.ts'
 import type { ReceiptWriter } from '../jobs/receipt-writer.ts'
-import type { Held, Recipient } from '../jobs/recipients.ts'
+import { type Held, hasCome, type Recipient } from '../jobs/recipients.ts'
 import type { Message } from '../texts/messages.ts'
 import type { HeldAnswer, Rechecks } from './rechecks.ts'
 
@@ -32,7 +32,7 @@ const [firstBackOffMs, longestBackOffMs] = [10_000, 600_000]
 
 /** There was no answer yet, or it holds no more. Whoever was marked before was allowed then. */
 const isToBeAsked = ({ buffer, receipt, recheckedUntilMs }: Recipient, nowMs: number) =>
-  buffer.message.recheck !== undefined && receipt === 'pending' && recheckedUntilMs <= nowMs
+  buffer.message.recheck !== undefined && receipt === 'pending' && hasCome(recheckedUntilMs, nowMs)
 
 export async function recheckRecipients(people: readonly Recipient[], deps: RecheckDeps): Promise<Rechecked> {
   const nowMs = deps.clock.now()

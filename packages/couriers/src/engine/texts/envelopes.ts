@@ -19,7 +19,7 @@ export interface Enveloped {
   readonly buffer: ClaimBuffer
   readonly person: string
   readonly address: string
-  envelope: Envelope | undefined
+  envelope?: Envelope | undefined
 }
 
 export interface Envelopes {

@@ -14,7 +14,7 @@ export interface Unwritten {
   text: string
   subject: string | undefined
   said: Message['said']
-  correction: HowCorrected | undefined
+  correction?: HowCorrected | undefined
 }
 
 /** @returns those who have a text; of whom a field has no value any more is settled in their buffers */
