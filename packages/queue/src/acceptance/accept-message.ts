@@ -1,90 +1,40 @@
 /** From validated bodies to accepted messages. */
-
 import {
-  durationMs,
   type HistoryRef,
   historyKeyOf,
   type MessageBody,
-  type MessageFile,
   type MessageType,
-  type PersonalText,
-  type Plan,
   Problem,
   rulesIn,
-  type SenderLine,
   typeOf,
 } from '@courier-fleet/api-types'
-import { http } from '@courier-fleet/channels'
-import type { Directory } from '@courier-fleet/directory'
-import type { Clock, Log } from '@courier-fleet/process'
-import {
-  type Events,
-  type HangsOn,
-  type Histories,
-  hashOfAudience,
-  idsOf,
-  type LiveSettings,
-  type PackedAudience,
-  type PutInput,
-  packAudience,
-  type Redis,
-  type Settings,
-  type Templates,
-} from '@courier-fleet/store'
-import type { WebhookSecrets } from '@courier-fleet/webhooks'
-import { type Audit, aboutMessage } from '../access/audit.ts'
+import { idsOf, type Settings } from '@courier-fleet/store'
+import { aboutMessage } from '../access/audit.ts'
 import type { Caller } from '../access/callers.ts'
-import type { Files } from '../files/files.ts'
-import type { Metrics } from '../fleet/metrics.ts'
-import { digestOf } from '../http/canonical-json.ts'
-import type { Allowances } from '../limits/allowances.ts'
-import type { BudgetViews } from '../limits/budget-views.ts'
-import type { Quota } from '../limits/quota.ts'
-import type { RedisRoom } from '../limits/redis-room.ts'
-import { audienceOf, type Forecasts, type PlannedMessage } from '../plan/forecast.ts'
-import { requireSealingKey, type Webhooks } from '../subscriptions/webhooks.ts'
-import type { ReadAddressees } from './addressees.ts'
+import { audienceOf, type PlannedMessage } from '../plan/forecast.ts'
+import { findAudiences, namedBy, readAddressees } from './audience.ts'
 import { requirePriced } from './check-ceiling.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
 import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
+import {
+  type AcceptDeps,
+  type Accepted,
+  attemptAsync,
+  type Draft,
+  newDraft,
+  type Offer,
+  type Step,
+  takeStep,
+} from './draft.ts'
 import { type AskingWords, requireFittingText } from './fitting-text.ts'
 import { requireKnownChannels } from './known-channels.ts'
-import { mergeOf } from './merging.ts'
 import { filledFromTemplate } from './message-template.ts'
-import type { Addressees } from './named-addressees.ts'
-import { requirePresence } from './require-presence.ts'
-import type { SameAgain } from './same-again.ts'
-import type { SenderLines } from './sender-lines.ts'
+import { putInputOf, sourceOf } from './put-input.ts'
 import { tellingWhose, withStepsOfType } from './steps-of-type.ts'
-import { delayMsOf, dueOfMessage, endOfSending, expiryOf } from './times.ts'
-import { requireForUrls } from './url-addressees.ts'
+import { dueOfMessage, endOfSending, expiryOf } from './times.ts'
 import { wasCancelled } from './was-cancelled.ts'
 import { requireInAudience, requireValues, writtenOf } from './written-text.ts'
-
-export interface Offer {
-  readonly ref: HistoryRef
-  /** by how many shards it was placed, where a repeated call must find it; absent of one that is new, was issued or lies with its event */
-  readonly laidBy?: number
-  /** true when the key must have been issued before */
-  readonly issued: boolean
-  /** true when the key can have been used before; a new key need not be looked up */
-  readonly repeatable: boolean
-  /** `<person>:<thing>`: nothing is accepted while there is another of this sender about it */
-  readonly reminder?: string
-  readonly body: MessageBody
-}
-
-export interface Accepted {
-  /** the offer's own, or that of the reminder there is already */
-  readonly ref: HistoryRef
-  /** false for a repeat */
-  readonly created: boolean
-  /** what the sender may still send today, where there is a limit */
-  readonly quotaLeft?: number | undefined
-  /** of one that was accepted now; where no rule holds for it there is none */
-  readonly plan?: Plan | undefined
-}
 
 export interface AcceptMessages {
   /**
@@ -96,76 +46,9 @@ export interface AcceptMessages {
   many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]>
 }
 
-/** A message on its way; it has an answer as soon as nothing more is to be done about it. */
-interface Draft {
-  /** from a template, once that is read, with its text; of a type with steps with these */
-  offer: Offer
-  /** the type whose steps it has */
-  stepsOf: string | undefined
-  /** of the body as it was sent */
-  readonly digest: string
-  written: PersonalText
-  event: HangsOn | undefined
-  dueMs: number
-  expiresMs: number
-  addressees: Addressees | undefined
-  audience: PackedAudience
-  senderLine: SenderLine | undefined
-  files: readonly MessageFile[] | undefined
-  plan: Plan | undefined
-  quotaLeft: number | undefined
-  answer: Accepted | Error | undefined
-}
-
-const nobody = packAudience([])
-const nothing: PersonalText = { text: '' }
-
-interface AcceptDeps {
-  readonly redis: Redis
-  readonly shards: number
-  readonly histories: Histories
-  readonly events: Pick<Events, 'refOf' | 'find'>
-  readonly templates: Pick<Templates, 'newest' | 'version'>
-  readonly directory: Directory
-  readonly quota: Quota
-  readonly budgetViews: BudgetViews
-  readonly allowances: Allowances
-  readonly redisRoom: RedisRoom
-  readonly files: Pick<Files, 'of' | 'keep'>
-  readonly senderLines: SenderLines
-  readonly addressees: ReadAddressees
-  readonly settings: Pick<LiveSettings, 'current'>
-  readonly clock: Clock
-  readonly forecasts: Forecasts
-  readonly sameAgain: SameAgain
-  readonly webhooks: Webhooks
-  readonly webhookSecrets: WebhookSecrets
-  readonly metrics: Metrics
-  readonly audit: Audit
-  readonly log: Log
-}
-
 export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
   async function many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]> {
-    const drafts = offers.map((offer): Draft => {
-      const digest = digestOf(offer.body)
-      return {
-        offer,
-        stepsOf: undefined,
-        digest,
-        written: nothing,
-        event: undefined,
-        dueMs: 0,
-        expiresMs: 0,
-        addressees: undefined,
-        audience: nobody,
-        senderLine: undefined,
-        files: undefined,
-        plan: undefined,
-        quotaLeft: undefined,
-        answer: undefined,
-      }
-    })
+    const drafts = offers.map(newDraft)
     for (let tries = 1; tries === 1 || (tries <= maxTries && reopenMoved(drafts)); tries += 1) {
       // a step that all drafts share fails for all of them, when Redis is away
       await accept(deps, drafts, by).catch((error: Error) => {
@@ -221,24 +104,6 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await put(deps, open(), by)
 }
 
-/** What is done for one message: a promise only where something has to be waited for, so that many plain ones cost none. */
-type Step = (draft: Draft) => unknown
-
-/** Takes a step of each message that has no answer yet; one that fails has its error for an answer. */
-async function takeStep(drafts: readonly Draft[], step: Step): Promise<void> {
-  const waiting: Promise<void>[] = []
-  for (const draft of drafts) {
-    if (draft.answer !== undefined) continue
-    try {
-      const done = step(draft)
-      if (done instanceof Promise) waiting.push(attemptAsync(draft, () => done))
-    } catch (error) {
-      draft.answer = error as Error
-    }
-  }
-  if (waiting.length > 0) await Promise.all(waiting)
-}
-
 /** By what it says, and by what operators have set. @throws Problem 403 · 422 · 503 */
 function judgeBody({ webhooks }: AcceptDeps, settings: Settings, draft: Draft, by: Caller): void {
   takeSteps(settings.types, draft)
@@ -286,18 +151,6 @@ async function answerAsBefore({ quota }: AcceptDeps, draft: Draft, ref: HistoryR
   draft.answer = { ref, created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
 }
 
-async function readAddressees({ addressees }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  const found = await addressees.of(
-    drafts.map(({ offer }) => offer.body.to),
-    by,
-  )
-  for (const [index, draft] of drafts.entries()) {
-    const whom = found[index] as Addressees | Error
-    if (whom instanceof Error) draft.answer = whom
-    else draft.addressees = whom
-  }
-}
-
 /** @throws Problem 422 `unknown-file` */
 async function readFiles({ files, clock }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
   const { offer, dueMs, expiresMs } = draft
@@ -334,43 +187,6 @@ async function readEvent({ events }: AcceptDeps, draft: Draft, by: Caller): Prom
     throw new Problem(422, 'unknown-event', `your event "${id}" ${what}: put it first (PUT /v1/events/${id})`, 'event')
   }
   draft.event = { id, offset, atMs: found.atMs }
-}
-
-/** People: of a message to URLs nobody. */
-const namedBy = ({ addressees, offer }: Draft) => (addressees?.urls ? [] : (addressees?.named ?? offer.body.to))
-
-async function findAudiences(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  const audiences = await deps.directory.expandMany(drafts.map(namedBy), by)
-  const found = new Map(drafts.map((draft, at) => [draft, audiences[at] as PackedAudience | Error]))
-  await takeStep(drafts, (draft) => setAudience(deps, draft, found.get(draft) as PackedAudience | Error))
-}
-
-/** @throws Problem why this audience cannot be written to, or is not the one that was expected */
-function setAudience(deps: AcceptDeps, draft: Draft, people: PackedAudience | Error): Promise<void> | undefined {
-  const { offer, addressees } = draft
-  const { whenOnline, expect } = offer.body
-  if (addressees?.urls || addressees?.narrow || whenOnline !== undefined || expect)
-    return checkAudience(deps, draft, people)
-  draft.audience = somebodyIn(people)
-  return undefined
-}
-
-async function checkAudience(deps: AcceptDeps, draft: Draft, people: PackedAudience | Error): Promise<void> {
-  const { addressees, offer } = draft
-  if (addressees?.urls) {
-    requireForUrls(offer.body)
-    requireSealingKey(deps.webhooks)
-  }
-  await requirePresence(deps.directory, offer.body, addressees?.urls !== undefined)
-  const audience = somebodyIn(await narrowed(addressees?.urls ?? people, draft))
-  await requireExpected(audience, offer.body)
-  draft.audience = audience
-}
-
-async function narrowed(audience: PackedAudience | Error, { addressees }: Draft): Promise<PackedAudience | Error> {
-  if (audience instanceof Problem) return addressees?.told?.(audience) ?? audience
-  if (audience instanceof Error) return audience
-  return addressees?.narrow?.(audience) ?? audience
 }
 
 async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
@@ -518,18 +334,10 @@ async function giveBack({ histories, quota }: AcceptDeps, ref: HistoryRef): Prom
   if ((await histories.accepted(ref)).digest === undefined) await quota.giveBack(ref)
 }
 
-async function attemptAsync(draft: Draft, step: () => Promise<void>): Promise<void> {
-  await step().catch((error: Error) => {
-    draft.answer = error
-  })
-}
-
 const isCreated = ({ answer }: Draft) => answer !== undefined && 'created' in answer && answer.created
 
 /** It was certainly not accepted, and will not be. */
 const isRefusal = (answer: Draft['answer']) => answer instanceof Problem && answer.status < 500
-
-const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
 
 /** @throws Problem 422 */
 function setTimes(draft: Draft, now: number): void {
@@ -537,84 +345,4 @@ function setTimes(draft: Draft, now: number): void {
   draft.dueMs = dueOfMessage(body, draft.event, now)
   draft.expiresMs = expiryOf(body, draft.dueMs, now)
   tellingWhose(draft.stepsOf, () => requireInTime(body.steps, draft.dueMs, draft.expiresMs, now))
-}
-
-function putInputOf(
-  { budgetViews }: Pick<AcceptDeps, 'budgetViews'>,
-  types: readonly MessageType[],
-  { offer, written, addressees, digest, event, dueMs, expiresMs, audience, senderLine, files, plan }: Draft,
-  by: Caller,
-): PutInput {
-  const { ref, laidBy, issued, reminder, body } = offer
-  return {
-    ref,
-    laidBy,
-    about: reminder,
-    event,
-    issued,
-    digest,
-    source: sourceOf(offer, by),
-    ...written,
-    senderLine,
-    subject: body.subject,
-    files,
-    to: addressees?.written ?? body.to,
-    ...channelsOf(body, addressees),
-    class: body.class,
-    rules: rulesIn(body),
-    ...deadlineOf(types, body),
-    online: body.whenOnline,
-    recheck: body.recheck,
-    confirm: body.confirm,
-    ceiling: body.ceiling,
-    template: templateOf(body),
-    role: budgetViews.roleIn(by),
-    data: body.data,
-    plan,
-    merge: addressees?.urls ? undefined : mergeOf(types, body),
-    audience,
-    dueMs,
-    ...(body.in === undefined ? {} : { delayMs: delayMsOf(body.in) }),
-    expiresMs,
-  }
-}
-
-/** Its version is known once it was read. */
-const templateOf = ({ template }: MessageBody): PutInput['template'] =>
-  template?.version === undefined ? undefined : { id: template.id, version: template.version }
-
-function deadlineOf(types: readonly MessageType[], { type }: MessageBody): Pick<PutInput, 'deadlineMs'> {
-  const { deadline } = typeOf(types, type)
-  return deadline === undefined ? {} : { deadlineMs: durationMs(deadline) }
-}
-
-/** A URL is called by http, and by nothing else. */
-function channelsOf(
-  { channels, steps }: MessageBody,
-  addressees: Addressees | undefined,
-): Pick<PutInput, 'channels' | 'steps'> {
-  if (addressees?.urls) return { channels: [http.name] }
-  if (steps) return { steps }
-  return channels ? { channels } : {}
-}
-
-/** @throws Problem 422 `empty-audience`, or why it cannot be written to */
-function somebodyIn(audience: PackedAudience | Error): PackedAudience {
-  if (audience instanceof Error) throw audience
-  if (audience.size > 0) return audience
-  throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
-}
-
-/** @throws Problem 409 `audience-mismatch` */
-async function requireExpected(audience: PackedAudience, { expect }: MessageBody): Promise<void> {
-  const { size } = audience
-  if (expect?.size !== undefined && expect.size !== size) {
-    const detail = `the audience has ${size} people, not ${expect.size}`
-    throw new Problem(409, 'audience-mismatch', detail, 'expect.size')
-  }
-  if (expect?.sha256 !== undefined) {
-    const sha256 = await hashOfAudience(audience)
-    const detail = `the audience (${size} people) has the SHA-256 ${sha256}, not ${expect.sha256}`
-    if (sha256 !== expect.sha256) throw new Problem(409, 'audience-mismatch', detail, 'expect.sha256')
-  }
 }

@@ -3,7 +3,7 @@ import { type MessageBody, Problem } from '@courier-fleet/api-types'
 import { type Events, type Histories, type LiveSettings, newHistoryRef } from '@courier-fleet/store'
 import type { Caller } from '../access/callers.ts'
 import { derivedHistoryId } from '../http/idempotency.ts'
-import type { Offer } from './accept-message.ts'
+import type { Offer } from './draft.ts'
 import { mergeOf } from './merging.ts'
 
 interface OfferDeps {

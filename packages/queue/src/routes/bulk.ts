@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-types'
 import { allOf } from '@courier-fleet/process'
-import type { Accepted, Offer } from '../acceptance/accept-message.ts'
+import type { Accepted, Offer } from '../acceptance/draft.ts'
 import { newOffer } from '../acceptance/new-offer.ts'
 import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
