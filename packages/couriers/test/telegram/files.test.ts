@@ -1,39 +1,23 @@
-import { createHash } from 'node:crypto'
 import type { MessageFile } from '@courier-fleet/api-types'
 import { contentOn } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { type SentFile, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/telegram'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Courier, Edit, Item, Outcome } from '../../src/courier.ts'
 import { createUploads } from '../../src/engine/uploads.ts'
 import { buildTelegramCourier } from '../../src/telegram/courier.ts'
+import { linkOf, messageFiles } from '../message-files.ts'
 import { settingsFor } from './settings-for.ts'
 
 const signal = new AbortController().signal
 const deadlineMs = 20_000
-const bytesOf = new Map<string, Buffer>()
-
-function file(id: string, name: string, bytes: Buffer): MessageFile {
-  bytesOf.set(id, bytes)
-  const until = new Date(Date.now() + 30 * 86_400_000).toISOString()
-  const link = `https://fleet.example/f/${id}?e=tln5c0&s=q1w2e3r4t5y6u7i8`
-  return { id, name, type: 'application/pdf', size: bytes.length, until, link }
-}
-
+const { bytesOf, file, asSent } = messageFiles()
 const plan = file('plan00000000', 'План.pdf', Buffer.from('%PDF-1.7 the plan\0\xff\r\n', 'latin1'))
 /** in several parts, of which the last is shorter; and so large that it is saved by another call */
 const parted = file('parted000000', 'map.png', Buffer.alloc(1_200_000, 'map'))
 const large = file('large0000000', 'book.pdf', Buffer.alloc(11 * 1_048_576, 'book'))
-const asSent = ({ id, name, size }: MessageFile): SentFile => ({
-  name,
-  size,
-  sha256: createHash('sha256')
-    .update(bytesOf.get(id) as Buffer)
-    .digest('hex'),
-})
-const linkOf = ({ name, link }: MessageFile) => `${name}: ${link}`
 
 describe('telegram: a message with a file', () => {
   let redis: FreshRedis

@@ -1,34 +1,17 @@
-import { createHash } from 'node:crypto'
 import type { MessageFile } from '@courier-fleet/api-types'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import type { SentFile } from '@courier-fleet/sandbox'
 import { keys } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis, longText } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Edit, Item, Outcome } from '../../src/courier.ts'
 import type { ReadFile } from '../../src/engine/read-file.ts'
 import { createUploads } from '../../src/engine/uploads.ts'
+import { linkOf, messageFiles } from '../message-files.ts'
 import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
 
-const bytesOf = new Map<string, Buffer>()
-
-function file(id: string, name: string, bytes: Buffer): MessageFile {
-  bytesOf.set(id, bytes)
-  const until = new Date(Date.now() + 30 * 86_400_000).toISOString()
-  const link = `https://fleet.example/f/${id}?e=tln5c0&s=q1w2e3r4t5y6u7i8`
-  return { id, name, type: 'application/pdf', size: bytes.length, until, link }
-}
-
+const { bytesOf, file, asSent } = messageFiles()
 const plan = file('plan00000000', 'План.pdf', Buffer.from('%PDF-1.7 the plan\0\xff\r\n', 'latin1'))
 const map = file('map000000000', 'map.png', Buffer.alloc(300_000, 7))
-const asSent = ({ id, name, size }: MessageFile): SentFile => ({
-  name,
-  size,
-  sha256: createHash('sha256')
-    .update(bytesOf.get(id) as Buffer)
-    .digest('hex'),
-})
-const linkOf = ({ name, link }: MessageFile) => `${name}: ${link}`
 
 describe('vk: a message with files', () => {
   let redis: FreshRedis
