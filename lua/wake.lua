@@ -71,8 +71,9 @@ local is_anybody_barred = redis.call('EXISTS', barred_key(tag)) == 1
 -- Whether a message names anybody whom its sender has lost since it was accepted: a group, a cohort, a person.
 local function names_lost(message, sender, accepted_ms)
   local record = redis.call('GET', record_key(tag, message))
-  -- behind the first ids, none of which has a bracket
-  local to = cjson.decode(string.match(record, '%[.*'))[3]
+  -- behind the first ids, none of which has a bracket; half a character, as data of a sender may have it, is refused by cjson
+  local whole = string.gsub(string.match(record, '%[.*'), '\\ud[89a-f]%x%x', '\\n')
+  local to = cjson.decode(whole)[3]
   -- at most a thousand
   for _, token in ipairs(to) do
     local any = string.match(token, '^user:') and 'user:*' or token

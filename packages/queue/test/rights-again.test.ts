@@ -93,6 +93,13 @@ describe('a deferred message whose sender may not send it any more', () => {
     await runsFor(toGroup, admin)
   })
 
+  it('goes out, and holds nothing up, where half a character stands in what programs are told of it', async () => {
+    await toTopic(['trainer'])
+    await fleet.ask('DELETE /v1/topics/choir', operator)
+    const data = { title: 'cut \ud83d', 'half \udc00': ['\\ud83d', '\\\ud83d'] }
+    await runs(await send(teacher, { data }))
+  })
+
   it('waits when the group was lost that it was for by the message it goes out about again', async () => {
     const first = await send()
     await runs(first)
