@@ -86,6 +86,37 @@ describe('Idempotency-Key', () => {
     expect(await sent()).to.equal(1)
   })
 
+  it('keeps no rehearsal: the call itself is made under the same key', async () => {
+    const { key } = (await post('zero')).json as unknown as { key: string }
+    const path = `/v1/histories/${key}/corrections`
+    const correct = (query: string) => call('one', path + query, 'POST', 'trainer', { text: 'Goodbye' })
+    for (const _ of [1, 2]) {
+      const rehearsed = await correct('?dryRun=true')
+      expect([rehearsed.status, rehearsed.headers['idempotency-replayed']]).to.deep.equal([200, undefined])
+    }
+    const first = await correct('')
+    expect([first.status, first.json, first.headers['idempotency-replayed']]).to.deep.equal([
+      202,
+      { key, version: 2 },
+      undefined,
+    ])
+    const again = await correct('')
+    expect([again.status, again.json, again.headers['idempotency-replayed']]).to.deep.equal([202, first.json, 'true'])
+    expect((await correct('?dryRun=true')).headers['idempotency-replayed'], 'the rehearsal').to.equal(undefined)
+  })
+
+  it('refuses a call that asks for something else under the same key, however long each waits', async () => {
+    const sentNow = await post('one')
+    const { key } = sentNow.json as unknown as { key: string }
+    const waited = await call('one', '/v1/messages?wait=1s', 'POST', 'trainer', message)
+    expect([waited.text, waited.headers['idempotency-replayed']]).to.deep.equal([sentNow.text, 'true'])
+    const cancel = (query: string) => call('two', `/v1/histories/${key}${query}`, 'DELETE', 'trainer')
+    expect((await cancel('')).status).to.equal(200)
+    const other = await cancel('?recall=true')
+    expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency-key-reused'])
+    expect((await cancel('')).headers['idempotency-replayed']).to.equal('true')
+  })
+
   it('tells apart routes and owners', async () => {
     await post('one')
     const key = await call('one', '/v1/history-keys', 'POST', 'trainer')

@@ -39,6 +39,19 @@ export function callOf(request: FastifyRequest, idempotencyKey: string): Call {
   return { owner: request.principal.owner, idempotencyKey, route }
 }
 
+/** As far as its route knows any. */
+const queryOf = ({ query, routeOptions }: FastifyRequest) =>
+  (routeOptions.schema?.querystring ? query : {}) as Readonly<Record<string, unknown>>
+
+/** It changes nothing, and the call itself may come under the same key. */
+const isRehearsal = (request: FastifyRequest): boolean => queryOf(request).dryRun !== undefined
+
+/** What a call asks for beside its body, such as a recall; how long its caller waits for the answer is nothing of that. */
+function asked(request: FastifyRequest): { readonly query?: object } {
+  const { wait: _wait, ...query } = queryOf(request)
+  return Object.keys(query).length > 0 ? { query } : {}
+}
+
 function sendKept(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(answer.status).header('idempotency-replayed', 'true').type(answer.type).send(answer.body)
 }
@@ -58,7 +71,8 @@ export function addIdempotency(scope: FastifyInstance, { idempotency, histories 
     // whoever has not signed in has no answers of their own to keep
     if (idempotencyKey === undefined || exempt.has(config.idempotency ?? '') || config.right?.least === 'anyone')
       return undefined
-    const digest = digestOf({ path: request.url.split('?', 1)[0], body: request.body ?? null })
+    if (isRehearsal(request)) return undefined
+    const digest = digestOf({ path: request.url.split('?', 1)[0], ...asked(request), body: request.body ?? null })
     const begun = await idempotency.begin(callOf(request, idempotencyKey))
     if (begun.kind === 'first') {
       request.firstCall = { digest, begun }

@@ -111,7 +111,7 @@ export function createIdempotency({ redis, log }: { redis: Redis; log: Log }): I
 }
 
 export function anotherCall(): Problem {
-  const detail = 'this Idempotency-Key was used for a call with another body'
+  const detail = 'this Idempotency-Key was used for a call with another body or query'
   return new Problem(422, 'idempotency-key-reused', detail, 'Idempotency-Key')
 }
 
