@@ -90,6 +90,9 @@ describe('files of messages', () => {
       ['setup.pdf', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')],
       ['much.zip', zip],
       ['bytes.txt', Buffer.from([0x41, 0x00, 0xff])],
+      // names that every object knows
+      ['page.constructor', Buffer.from('<!doctype html><script>alert(1)</script>')],
+      ['text.__proto__', Buffer.from('text')],
     ] as const
     for (const [name, bytes] of refused) {
       const { status, json } = await upload(name, bytes)

@@ -28,17 +28,20 @@ const known: Readonly<Record<string, readonly string[]>> = {
 }
 /** the container of older office documents says nothing of what is in it: that the name must say */
 const containers = { mime: 'application/x-cfb' } as const
-const inContainers: Readonly<Record<string, string>> = {
-  doc: 'application/msword',
-  xls: 'application/vnd.ms-excel',
-  ppt: 'application/vnd.ms-powerpoint',
-}
+const inContainers = new Map([
+  ['doc', 'application/msword'],
+  ['xls', 'application/vnd.ms-excel'],
+  ['ppt', 'application/vnd.ms-powerpoint'],
+])
 /** without any sign of what they are; they must be text */
-const texts: Readonly<Record<string, string>> = { txt: 'text/plain', csv: 'text/csv' }
+const texts = new Map([
+  ['txt', 'text/plain'],
+  ['csv', 'text/csv'],
+])
 
 /** what is taken, for whoever gave something else */
 export const takenTypes = [
-  ...new Set([...Object.values(known).map(([usual]) => usual), ...Object.keys(inContainers), ...Object.keys(texts)]),
+  ...new Set([...Object.values(known).map(([usual]) => usual), ...inContainers.keys(), ...texts.keys()]),
 ].join(', ')
 
 /** @returns undefined for what is not taken. @param name as it was given */
@@ -48,10 +51,10 @@ export async function typeOfFile(path: string, name: string): Promise<FileType |
   const extensions = found && known[found.mime]
   if (extensions) return { type: found.mime, extensions }
   if (found) {
-    const type = found.mime === containers.mime ? inContainers[extension] : undefined
+    const type = found.mime === containers.mime ? inContainers.get(extension) : undefined
     return type === undefined ? undefined : { type, extensions: [extension] }
   }
-  const type = texts[extension]
+  const type = texts.get(extension)
   return type !== undefined && (await isText(path)) ? { type, extensions: [extension] } : undefined
 }
 
