@@ -287,7 +287,7 @@ describe("the teacher's bot", () => {
     await one.asks(`/start ${await codeFor(group[2]?.id as string)}`, 'Готово, Студент')
     await one.asks('Ура, каникулы', 'Студенты не могут')
     await one.asks('/send', 'Студенты не могут')
-    await one.asks('СТОП', 'больше не придут')
+    await one.asks('СТОП всё', 'больше не придут')
     await one.asks('/help', 'просили не писать')
     await one.asks('/start', 'снова будут приходить')
     await one.asks('/lang', 'Language')

@@ -93,11 +93,13 @@ describe('texts from phones', () => {
     await say(staff, 'КРУЖОК: Сбор в шесть')
     await heard(staff, /^(Не отправлено: )?«КРУЖОК» — это что\? group:lab-a или cohort:lab-b$/)
     await say(staff, 'choir, ИВТ-10: Сбор в шесть')
-    await heard(staff, /^Не отправлено: нет «ИВТ-10»\. Похоже: ivt-101/)
+    await heard(staff, /^Не отправлено: у вас нет «ИВТ-10»\. Похоже: ivt-101/)
     await say(teacher, 'choir: Сбор в шесть')
-    await heard(teacher, /^Не отправлено: нет «choir»/)
+    await heard(teacher, /^Не отправлено: у вас нет «choir»/)
     await say(student, 'ИВТ-101: Сбор в шесть')
     await heard(student, /^Вы не можете рассылать/)
+    await say(student, 'лимит')
+    await heard(student, /^Вы не можете рассылать/, 2)
     for (const id of ['1', '2', '3']) await call({ from: student, text: 'Я за рулём: перезвоню', id })
     expect(await sentTo('Сбор в шесть')).to.deep.equal([])
     await say(staff, 'cohort:lab-b: Сбор в шесть')
@@ -117,8 +119,8 @@ describe('texts from phones', () => {
   it('end messages with STOP, which is told as the reason, and begin them with START', async () => {
     const stateOf = async () =>
       (await fleet.api.get<PersonDetails>('/v1/people/s-ivt-101-01')).contacts.sms?.state as ContactState
-    await heard(student, /рассылать/, 2)
-    expect(await times(student, /рассылать/)).to.equal(2)
+    await heard(student, /рассылать/, 3)
+    expect(await times(student, /рассылать/)).to.equal(3)
     await say(student, ' Стоп! ')
     await heard(student, /^Больше сюда не пишем/)
     expect(await stateOf()).to.equal('opted-out')
@@ -219,7 +221,7 @@ describe('texts from phones', () => {
     await heard(staff, /^Уже отменено\. Другое отменит ОТМЕНА chess-club$/)
     expect(await latest(4)).to.deep.equal(['cancelled', 'scheduled', 'scheduled', 'scheduled'])
     await say(staff, 'отмена шахматы')
-    await heard(staff, /^Не отменено: нет «шахматы»/)
+    await heard(staff, /^Не отменено: у вас нет «шахматы»/)
 
     await say(student, 'отмена')
     await heard(student, /^Отменять нечего\. Не получать сообщений: СТОП$/)

@@ -154,7 +154,7 @@ describe('topics, where people write', () => {
     await asks('sms', bySms, 'ОТПИСКА хор', /^Вы не подписаны на «Хор»/)
     await asks('sms', teacher, 'тема Хор: Без Ксении', /^Хор: принято, 2 чел/)
     // others may not, and do not find it
-    await asks('sms', '+79001008251', 'Хор: от деканата', /^Не отправлено: нет «Хор»/)
+    await asks('sms', '+79001008251', 'Хор: от деканата', /^Не отправлено: у вас нет «Хор»/)
   })
 
   it('are offered by the bot to their senders, with how many are in them, and to nobody else', async () => {

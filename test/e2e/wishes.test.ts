@@ -87,7 +87,7 @@ describe('what people wish, where they write', () => {
       'sms',
       inEnglish,
       'stop weather',
-      /^There is no type "weather"\. You can switch off: General, Library, News$/,
+      'There is no type "weather". You can switch off: General, Library, News. No messages here at all: STOP',
     )
     await asks('sms', inEnglish, 'START Новости', /^You will get "News" again\./)
     expect((await wishes('s-ivt-101-04')).off).to.deep.equal([])

@@ -84,13 +84,22 @@ function isMeantBy(name: string): (spelled: Spelled) => boolean {
     )
 }
 
+/** fewer letters stand in too many names */
+const leastPart = 3
+
+/** What is a part of a name may well mean it. */
+function farFrom(typed: Spelling, spelling: Spelling): number {
+  const isPart = typed.sound.length >= leastPart && spelling.sound.includes(typed.sound)
+  return isPart ? 1 : distance(typed, spelling)
+}
+
 function nearestTo(name: string, spelled: readonly Spelled[]): Candidate[] {
   const typed = spellingOf(name)
   const maxDistance = Math.max(2, Math.floor(typed.sound.length / 2))
   return spelled
     .map(({ candidate, spellings }) => ({
       candidate,
-      far: Math.min(...spellings.map((spelling) => distance(typed, spelling))),
+      far: Math.min(...spellings.map((spelling) => farFrom(typed, spelling))),
     }))
     .filter(({ far }) => far <= maxDistance)
     .sort((a, b) => a.far - b.far)

@@ -29,6 +29,8 @@ export interface Written {
 
 const stopWords = ['СТОП']
 const startWords = ['СТАРТ', 'НАЧАТЬ']
+/** as elsewhere: everything that comes here, and no type of message called so */
+const allWords = ['ВСЕ', 'ALL']
 const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help' | 'status', readonly string[]])[] = [
   ['stop', stopWords],
   ['start', startWords],
@@ -101,7 +103,9 @@ function wishIn(text: string): Command | undefined {
   const order = orderIn(text)
   if (!order || order.rest === '') return undefined
   const isOn = isOneOf(order.word, startWords)
-  return isOn || isOneOf(order.word, stopWords) ? { kind: 'switch', isOn, name: order.rest } : undefined
+  if (!isOn && !isOneOf(order.word, stopWords)) return undefined
+  if (isOneOf(spellingOf(order.rest), allWords)) return { kind: isOn ? 'start' : 'stop' }
+  return { kind: 'switch', isOn, name: order.rest }
 }
 
 /** Whatever is no hours after the word is a message where it has a colon and begins with no number. */

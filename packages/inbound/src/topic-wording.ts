@@ -14,12 +14,13 @@ export interface TopicWording {
   readonly mayLeave: (topics: readonly Candidate[]) => string
 }
 
-/** With all of them, then with fewer and fewer, and how many more there are. */
-function fewer(topics: readonly Candidate[], say: (names: string, first: Candidate) => string): [string, ...string[]] {
+/** With all of them, by name or else by what is as good to write, their id; then with fewer and fewer, and how many more there are. */
+function fewer(topics: readonly Candidate[], say: (names: string, first: string) => string): [string, ...string[]] {
   const [first] = topics as [Candidate]
-  const texts = topics.map((_, left) => {
+  const texts = topics.flatMap((_, left) => {
     const shown = topics.slice(0, topics.length - left)
-    return say(namesOf(shown) + (left > 0 ? ` +${left}` : ''), first)
+    const more = left > 0 ? ` +${left}` : ''
+    return [say(namesOf(shown) + more, first.name), say(shown.map(({ id }) => id).join(', ') + more, first.id)]
   })
   return texts as [string, ...string[]]
 }
@@ -57,14 +58,14 @@ const russian = (choose: Choose): TopicWording => ({
     topics.length === 0
       ? choose('Подписаться сейчас не на что.')
       : choose(
-          ...fewer(topics, (names, { name }) => `Темы: ${names}. Подписаться: ПОДПИСКА ${name}`),
+          ...fewer(topics, (names, first) => `Темы: ${names}. Подписаться: ПОДПИСКА ${first}`),
           'Подпишитесь на темы на своей странице.',
         ),
   mayLeave: (topics) =>
     topics.length === 0
       ? choose('Вы ни на что не подписаны. Не писать сюда совсем: СТОП')
       : choose(
-          ...fewer(topics, (names, { name }) => `Вы подписаны: ${names}. Отписаться: ОТПИСКА ${name}. Всё: СТОП`),
+          ...fewer(topics, (names, first) => `Вы подписаны: ${names}. Отписаться: ОТПИСКА ${first}. Всё: СТОП`),
           'Отпишитесь на своей странице. Не писать сюда совсем: СТОП',
         ),
 })
@@ -103,7 +104,7 @@ const english = (choose: Choose): TopicWording => ({
     topics.length === 0
       ? choose('There is nothing to join now.')
       : choose(
-          ...fewer(topics, (names, { name }) => `Topics: ${names}. To join: SUBSCRIBE ${name}`),
+          ...fewer(topics, (names, first) => `Topics: ${names}. To join: SUBSCRIBE ${first}`),
           'Join topics on your own page.',
         ),
   mayLeave: (topics) =>
@@ -112,7 +113,7 @@ const english = (choose: Choose): TopicWording => ({
       : choose(
           ...fewer(
             topics,
-            (names, { name }) => `You are in: ${names}. To leave: UNSUBSCRIBE ${name}. All messages: STOP`,
+            (names, first) => `You are in: ${names}. To leave: UNSUBSCRIBE ${first}. All messages: STOP`,
           ),
           'Leave topics on your own page. To get no messages here: STOP',
         ),

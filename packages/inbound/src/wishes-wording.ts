@@ -78,7 +78,13 @@ const russian = (choose: Choose, { off, on, stop, quiet, never, usual }: Orders)
     const all = `Отключаются: ${namesOf(optional)}.`
     if (optional.length === 0) return choose(`${missing} Все обязательные. Не писать сюда: ${stop}`, missing)
     if (nearest.length === 0)
-      return choose(`${missing} ${all}`, `${missing} Есть: ${cut(namesOf(optional), 30, '…')}`, missing)
+      return choose(
+        `${missing} ${all} Не писать сюда совсем: ${stop}`,
+        `${missing} ${all} Всё: ${stop}`,
+        `${missing} ${all}`,
+        `${missing} Есть: ${cut(namesOf(optional), 30, '…')}`,
+        missing,
+      )
     return choose(
       `${missing} Похоже: ${namesOf(nearest)}. ${all}`,
       `${missing} Похоже: ${namesOf(nearest)}`,
@@ -135,10 +141,15 @@ const english = (choose: Choose, { off, on, stop, quiet, never, usual }: Orders)
     ),
   noType: (name, nearest, optional) => {
     const missing = `There is no type "${cut(name, 20, '...')}".`
-    const all = `You can switch off: ${namesOf(optional)}`
+    const all = `You can switch off: ${namesOf(optional)}.`
     if (optional.length === 0) return choose(`${missing} All are mandatory. No messages here: ${stop}`, missing)
     if (nearest.length === 0)
-      return choose(`${missing} ${all}`, `${missing} There are: ${cut(namesOf(optional), 30, '...')}`, missing)
+      return choose(
+        `${missing} ${all} No messages here at all: ${stop}`,
+        `${missing} ${all}`,
+        `${missing} There are: ${cut(namesOf(optional), 30, '...')}`,
+        missing,
+      )
     return choose(
       `${missing} Similar: ${namesOf(nearest)}. ${all}`,
       `${missing} Similar: ${namesOf(nearest)}`,

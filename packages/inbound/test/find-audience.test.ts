@@ -77,6 +77,8 @@ describe('the groups and cohorts somebody means', () => {
       'ivt-102',
     ])
     expect(find('Пары в 9')).to.deep.include({ kind: 'unknown', nearest: [] })
+    const long = [group('rehearsals', 'Репетиции хора')]
+    expect(findAudience(['хор'], long)).to.deep.equal({ kind: 'unknown', name: 'хор', nearest: long })
     expect(find('—')).to.deep.include({ kind: 'unknown' })
     expect(find('группа')).to.deep.include({ kind: 'unknown' })
     expect(findAudience(['group:IVT'], candidates).kind).to.equal('unknown')

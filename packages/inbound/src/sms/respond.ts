@@ -33,6 +33,7 @@ export function createRespond(deps: RespondDeps): (text: PersonalText) => Promis
     const { timeZone, wording } = preferencesOf(incoming)
     switch (command.kind) {
       case 'limit':
+        if (who.role === 'student') return { text: wording.maySendNothing, key: dailyKey }
         return { text: wording.limits(who.limits, timeZone), key: answerKey }
       case 'topic':
         return respondToTopic(incoming, command, wording)

@@ -130,7 +130,7 @@ const russian: Wording = {
   nothingToConfirm: 'Отмечать нечего: ни одно сообщение не ждёт ответа ДА.',
   refused: (code) => onePart(`Не отправлено. ${problemWords('ru', code)}`, problemWords('ru', code)),
   nobodyInside: 'В этих группах никого нет. Ничего не отправлено.',
-  tooLong: 'Слишком длинно. Ничего не отправлено.',
+  tooLong: 'Не отправлено: слишком длинно. Сократите или напишите на сайте.',
   limits: ({ limit, left, resetsAt }, timeZone) =>
     limit === null || left === null || resetsAt === null
       ? 'Сообщений в день: без ограничений'
@@ -148,7 +148,7 @@ const russian: Wording = {
     colon: 'Не отправлено: не понял. Пишите: ИВТ-101: Пары не будет',
   },
   unknown: (name, nearest) => {
-    const missing = `Не отправлено: нет «${cut(name, 20, '…')}».`
+    const missing = `Не отправлено: у вас нет «${cut(name, 20, '…')}».`
     if (nearest.length === 0) return missing
     return onePart(`${missing} Похоже: ${names(nearest)}`, `${missing} Похоже: ${names(nearest.slice(0, 1))}`, missing)
   },
@@ -178,9 +178,12 @@ const russian: Wording = {
     const moment = (ms: number) => momentOf(new Date(ms).toISOString(), timeZone, 'ru')
     switch (when.ask) {
       case 'past':
-        return onePart(`Не отправлено: ${moment(when.meant)} уже прошло.`)
+        return onePart(
+          `Не отправлено: ${moment(when.meant)} уже прошло. Назовите другое время.`,
+          `Не отправлено: ${moment(when.meant)} уже прошло.`,
+        )
       case 'too-far':
-        return 'Не отправлено: это больше чем через год.'
+        return 'Не отправлено: это больше чем через год. Назовите день ближе.'
       case 'which':
         return onePart(`Не отправлено. Когда: ${moment(when.either)} или ${moment(when.or)}?`)
       case 'no-such-time':
@@ -191,7 +194,7 @@ const russian: Wording = {
   },
   sentNothing: 'Вы ещё ничего не отправляли.',
   nothingToCancel: 'Отменять нечего.',
-  cancelsNothing: (name) => `Не отменено: нет «${cut(name, 20, '…')}».`,
+  cancelsNothing: (name) => `Не отменено: у вас нет «${cut(name, 20, '…')}». Последнее: ОТМЕНА`,
   cancelled: (outcome, to) =>
     outcome === 'cancelled'
       ? onePart(`Отменено, никому не отправлено: ${to}`, 'Отменено, никому не отправлено.')
@@ -235,7 +238,7 @@ const english: Wording = {
   nothingToConfirm: 'There is nothing to note: no message waits for a YES.',
   refused: (code) => onePart(`Not sent. ${problemWords('en', code)}`, problemWords('en', code)),
   nobodyInside: 'Nobody is in these groups. Nothing was sent.',
-  tooLong: 'Too long. Nothing was sent.',
+  tooLong: 'Not sent: too long. Make it shorter, or write on the website.',
   limits: ({ limit, left, resetsAt }, timeZone) =>
     limit === null || left === null || resetsAt === null
       ? 'Messages a day: no limit'
@@ -253,7 +256,7 @@ const english: Wording = {
     colon: 'Not sent: not understood. Write: IVT-101: No class today. Also: HELP',
   },
   unknown: (name, nearest) => {
-    const missing = `Not sent: there is no "${cut(name, 20, '...')}".`
+    const missing = `Not sent: you have no "${cut(name, 20, '...')}".`
     if (nearest.length === 0) return onePart(missing)
     return onePart(
       `${missing} Similar: ${names(nearest)}`,
@@ -288,9 +291,9 @@ const english: Wording = {
     const moment = (ms: number) => momentOf(new Date(ms).toISOString(), timeZone, 'en-GB')
     switch (when.ask) {
       case 'past':
-        return onePart(`Not sent: ${moment(when.meant)} has passed.`)
+        return onePart(`Not sent: ${moment(when.meant)} has passed. Write it with another time.`)
       case 'too-far':
-        return 'Not sent: that is more than a year ahead.'
+        return 'Not sent: that is more than a year ahead. Write it with an earlier day.'
       case 'which':
         return onePart(`Not sent. When: ${moment(when.either)} or ${moment(when.or)}?`)
       case 'no-such-time':
@@ -301,7 +304,8 @@ const english: Wording = {
   },
   sentNothing: 'You have not sent anything yet.',
   nothingToCancel: 'There is nothing to cancel.',
-  cancelsNothing: (name) => onePart(`Nothing was cancelled: there is no "${cut(name, 20, '...')}".`),
+  cancelsNothing: (name) =>
+    onePart(`Nothing was cancelled: you have no "${cut(name, 20, '...')}". The last message: CANCEL`),
   cancelled: (outcome, to) =>
     outcome === 'cancelled'
       ? onePart(`Cancelled, sent to nobody: ${to}`, 'Cancelled, sent to nobody.')

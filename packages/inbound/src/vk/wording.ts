@@ -26,13 +26,13 @@ const russian: Wording = {
   tooManyCodes: 'Слишком много попыток. Подождите 15 минут и возьмите новый код.',
   unlinkFirst: 'Контакт сотрудника деканата меняется только на его странице: сначала отвяжите прежний.',
   stranger:
-    'Здравствуйте! Здесь приходят сообщения университета. Чтобы получать их, возьмите код в деканате или на своей странице и пришлите его сюда: КОД 12345678',
+    'Здравствуйте! Сюда приходят сообщения университета. Чтобы получать их, возьмите код в деканате или на своей странице и пришлите его сюда: КОД 12345678',
   confirmed: (at, timeZone) => `Отмечено: ${momentOf(at, timeZone, 'ru')}.`,
   optedOut: 'Вы отписались. Чтобы снова получать сообщения, напишите СТАРТ.',
   notFromHere:
     'Ничего не отправлено: отсюда группам не пишут. Напишите на сайте; боту в Telegram или по SMS — если университет их подключил.',
   greeting: (name) =>
-    `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться. СТОП — не писать сюда, СТОП и название — не присылать один вид сообщений. ТИХО 23-7 — не писать ночью, СТАРТ — вернуть.`,
+    `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться. СТОП — не писать сюда, СТАРТ — снова писать. СТОП и название — не присылать один вид сообщений. ТИХО 23-7 — не писать ночью, ТИХО ОБЫЧНО — как у всех.`,
 }
 
 const english: Wording = {
@@ -53,7 +53,7 @@ const english: Wording = {
   notFromHere:
     'Nothing was sent: groups cannot be written to from here. Write on the website; to the bot in Telegram or by SMS if the university has set them up.',
   greeting: (name) =>
-    `Hello, ${name}! Messages from the university come here; nobody reads replies. SUBSCRIBE lists what you can join. STOP ends all messages, STOP and a name ends one type. QUIET 23-7 stops them at night, START brings them back.`,
+    `Hello, ${name}! Messages from the university come here; nobody reads replies. SUBSCRIBE lists what you can join. STOP ends messages here, START brings them back. STOP and a name ends one type everywhere. QUIET 23-7 stops them at night, QUIET OFF is as everybody has it.`,
 }
 
 /** Over the button, where nobody knows the language of whoever pressed it: in at most 90 characters. */
