@@ -61,7 +61,10 @@ describe('files', () => {
       expect(Buffer.from(await answer.arrayBuffer()).equals(pdf), channel).to.equal(true)
     }
     const missing = await command('send', ...said, '--file', join(dir, 'none.pdf'))
-    expect([missing.code, missing.err]).to.deep.equal([2, `send: cannot read ${join(dir, 'none.pdf')}: ENOENT\n`])
+    expect([missing.code, missing.err]).to.deep.equal([
+      2,
+      `send: cannot read ${join(dir, 'none.pdf')}: there is no such file\n`,
+    ])
   })
 
   it('are told to programs in the body, with their links', async () => {

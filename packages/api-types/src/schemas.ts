@@ -64,7 +64,10 @@ export const audienceToken = z
     new RegExp(
       `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:[a-z][a-z0-9-]{0,31}$|${unreadPattern.source}|${aboutMessagePattern.source}|${urlPattern.source}`,
     ),
-    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d, unconfirmed:<key> or unreached:<key>; or url:https://…, and then nothing but URLs',
+    {
+      error: ({ input }) =>
+        `${JSON.stringify(String(input).slice(0, 80))} names nobody: write user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d, unconfirmed:<key> or unreached:<key>; or url:https://…, and then nothing but URLs`,
+    },
   )
   .meta({ examples: ['group:ekn-101', 'role:trainer', 'user:s-ekn-101-01'] })
 

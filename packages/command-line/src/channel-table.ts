@@ -66,7 +66,7 @@ function classLines({ channels }: ChannelList): string[] {
       .map(({ class: cls, waiting, atLeast, takesMs, lastMinute, share, weight }) => [
         cls,
         channel,
-        `${atLeast ? '≥' : '≤'} ${waiting}`,
+        waiting === 0 && !atLeast ? 0 : `${atLeast ? '≥' : '≤'} ${waiting}`,
         takesMs === undefined ? '–' : seconds(takesMs),
         lastMinute,
         share === undefined ? '–' : percent(share),

@@ -14,8 +14,14 @@ export function findFleet(env: NodeJS.ProcessEnv, file: string | URL): FleetAddr
   const written = FLEET_API_URL && FLEET_API_KEY ? {} : read(file)
   const apiUrl = FLEET_API_URL ?? written.apiUrl
   const apiKey = FLEET_API_KEY ?? written.apiKey
-  if (apiUrl && apiKey) return { apiUrl, apiKey }
+  if (apiUrl && apiKey) return { apiUrl: anAddress(apiUrl), apiKey }
   throw new UsageError('no fleet is running here: run "npm start", or set FLEET_API_URL and FLEET_API_KEY')
+}
+
+/** @throws UsageError when nothing can be called there */
+function anAddress(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
+  throw new UsageError(`FLEET_API_URL is "${url}", and not an address such as http://127.0.0.1:8080`)
 }
 
 /** @throws UsageError when neither says it */

@@ -14,12 +14,19 @@ export async function fileOrPiped(file: string, { input }: Terminal): Promise<st
   return (await readNamed(file)).toString('utf8')
 }
 
+const whyUnread: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
+}
+
 /** @throws UsageError when it cannot be read */
 export async function readNamed(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`)
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    throw new UsageError(`cannot read ${file}: ${whyUnread[code] ?? code}`)
   }
 }
 

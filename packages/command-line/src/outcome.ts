@@ -14,8 +14,7 @@ export function progressLine(history: HistoryView, nowMs: number): string {
     const seconds = Math.max(0, Math.ceil((Date.parse(history.at ?? '') - nowMs) / 1000))
     return seconds > 0 ? `scheduled, due in ${seconds} s` : 'due'
   }
-  const channels = Object.entries(history.channels).map(([name, ledger]) => {
-    const possible = ledger.accepted - ledger['no-contact']
+  const channels = inUse(history).map(({ name, ledger, possible }) => {
     return `${name} ${possible - ledger.pending}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
   })
   return [headOf(history, nowMs), ...channels].join(' · ')
@@ -23,8 +22,7 @@ export function progressLine(history: HistoryView, nowMs: number): string {
 
 /** The same with a bar for each channel. */
 export function progressBlock(history: HistoryView, nowMs: number): string {
-  const channels = Object.entries(history.channels).map(([name, ledger]) => {
-    const possible = ledger.accepted - ledger['no-contact']
+  const channels = inUse(history).map(({ name, ledger, possible }) => {
     const counts = countsOf(name, ledger).filter(([what, count]) => count > 0 && what !== 'no contact')
     const said = [`of ${possible}`, ...counts.map(([what, count]) => `${count} ${what}`)].join(', ')
     return [`  ${name}`, bar(possible - ledger.pending, possible), ledger.state === 'settled' ? `${said}, done` : said]
@@ -32,6 +30,13 @@ export function progressBlock(history: HistoryView, nowMs: number): string {
   if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
   return `${headOf(history, nowMs)}\n${table(channels)}`
 }
+
+/** The channels by which anybody can be sent it; of the others the table says that nobody has a contact there. */
+const inUse = ({ channels }: HistoryView) =>
+  Object.entries(channels).flatMap(([name, ledger]) => {
+    const possible = ledger.accepted - ledger['no-contact']
+    return possible > 0 ? [{ name, ledger, possible }] : []
+  })
 
 /** `running: 3 sent to chat, 2 being sent` */
 function headOf(history: HistoryView, nowMs: number): string {

@@ -8,6 +8,7 @@ export function explain(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message
   if (error instanceof UnreachableError) return `${error.message}; is the fleet running? (npm start)`
   if (!(error instanceof ApiError)) return undefined
-  const { detail, field } = error.problem
+  const { code, detail, field } = error.problem
+  if (code === 'unknown-audience') return `${field}: ${detail}; "fleet groups" lists the groups you may write to`
   return field === undefined || detail.startsWith(field) ? detail : `${field}: ${detail}`
 }

@@ -45,6 +45,14 @@ describe('fleet api', () => {
     expect(JSON.parse(read.out)).to.deep.include({ key, text: 'Hello', to: ['user:anna'] })
   })
 
+  it('says which address is none', async () => {
+    const { code, err } = await fleet.run(fleetCommand, ['list'], { FLEET_API_URL: 'nowhere', FLEET_API_KEY: 'x' })
+    expect([code, err]).to.deep.equal([
+      2,
+      'list: FLEET_API_URL is "nowhere", and not an address such as http://127.0.0.1:8080\n',
+    ])
+  })
+
   const wrong: [args: string[], says: RegExp][] = [
     [['sendMesage'], /^api: there is no operation "sendMesage"; did you mean sendMessage\?\n$/],
     [['listNothingAtAll'], /^api: there is no operation .*"fleet api" lists them\n$/],
@@ -53,7 +61,7 @@ describe('fleet api', () => {
     [['readHistory', 'x'], /^api: parameters are name=value, not "x"; a body goes into --body\n$/],
     [['readHistory', 'key=x', '--body', '{}'], /^api: readHistory takes no body\n$/],
     [['sendMessage', '--body', 'Hello'], /^api: --body is no JSON: /],
-    [['sendMessage', '--body', '@/nowhere.json'], /^api: cannot read \/nowhere\.json: ENOENT\n$/],
+    [['sendMessage', '--body', '@/nowhere.json'], /^api: cannot read \/nowhere\.json: there is no such file\n$/],
     [['readHistory', 'key=nonsense'], /^api: .*not a history key/],
   ]
   for (const [args, says] of wrong)

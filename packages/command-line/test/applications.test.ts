@@ -32,7 +32,7 @@ describe('fleet applications', () => {
   })
 
   it('lists, accepts and refuses them, and gives the link', async () => {
-    expect((await run()).out).to.equal('None.')
+    expect((await run()).out).to.equal('Nobody asks to be put into the list.')
     await fleet.admin.putGroup('ivt-101', { name: 'ИВТ-101' })
     const [first, second] = ['0000000000a1', '0000000000a2'] as const
     await keepApplication(fleet.service.redis, applicant(first, 'Новиков Пётр', 'ivt-101', '501'))
@@ -46,7 +46,7 @@ describe('fleet applications', () => {
     expect(await run('refuse')).to.include({ code: 2 })
     expect((await run('refuse', second, '--answer', 'No')).out).to.match(/^Refused/)
     expect((await run('accept', second)).err).to.match(/^applications: there is no application/)
-    expect((await run()).out).to.equal('None.')
+    expect((await run()).out).to.equal('Nobody asks to be put into the list.')
     expect((await run('link', 'ivt-101', '--days', '3')).out).to.match(/^http\S+\/a\/ivt-101\.\S+\nGood until \d{4}-/)
   })
 })

@@ -41,7 +41,7 @@ describe('what is piped in, and what is for spreadsheets', () => {
     expect([broken.code, broken.err]).to.deep.equal([2, 'bulk: line 2 is no JSON; nothing was sent\n'])
     expect((await piped([''], 'bulk', '-')).err).to.match(/^bulk: there are no lines: /)
     expect((await run('bulk', '-')).err).to.equal('bulk: there is nothing on stdin: name a file instead of -\n')
-    expect((await run('bulk', join(dir, 'none'))).err).to.match(/^bulk: cannot read .*none: ENOENT\n$/)
+    expect((await run('bulk', join(dir, 'none'))).err).to.match(/^bulk: cannot read .*none: there is no such file\n$/)
     expect((await fleet.client.histories()).histories).to.have.length(before)
   })
 

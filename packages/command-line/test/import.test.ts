@@ -75,7 +75,7 @@ describe('npm run import', () => {
     expect([utf16.code, utf16.out]).to.deep.equal([2, ''])
     expect(utf16.err).to.match(/^import: .*UTF-16.*\n$/)
     const missing = await importFile('missing.csv')
-    expect(missing.err).to.match(/^import: cannot read .*missing\.csv: ENOENT\n$/)
+    expect(missing.err).to.match(/^import: cannot read .*missing\.csv: there is no such file\n$/)
     const none = await fleet.run(importCommand, [])
     expect(none.err).to.equal('import: usage: npm run import -- <roster.csv>\n')
   })

@@ -134,7 +134,7 @@ describe('on a terminal', () => {
     const lines = out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))
     expect(lines).to.include.members([
       'class | channel | people waiting | takes | last minute | share | by weight | weight',
-      'urgent | sms | ≤ 0 | 0.0 s | 57 | 57.0 % | 57.1 % | 4',
+      'urgent | sms | 0 | 0.0 s | 57 | 57.0 % | 57.1 % | 4',
       'bulk | sms | ≤ 250 | 25.0 s | 43 | 43.0 % | 14.3 % | 1',
     ])
     expect(out).to.match(/^courier-sms-7, first account is left alone since .+: ESME_RTHROTTLED$/m)
@@ -261,5 +261,12 @@ describe('on a terminal', () => {
     expect(leftMs(view(10_000, 30, held), now)).to.equal(undefined)
     expect(progressLine(view(10_000, 30), now)).to.match(/^running: .*; about 5 seconds left$/)
     expect(progressLine(view(600_000, 80), now)).to.match(/; about \d+ minutes left$/)
+  })
+
+  it('says nothing of channels on which nobody has a contact', () => {
+    const ledger = (contacts: number) => ({ accepted: 3, pending: 0, 'no-contact': 3 - contacts, state: 'settled' })
+    const channels = { http: ledger(0), sms: ledger(3) }
+    const history = { state: 'running', audience: { size: 3 }, people: { delivered: 3 }, channels, expected: [] }
+    expect(progressLine(history as unknown as HistoryView, Date.now())).to.match(/^running: [^·]+ · sms 3\/3 done$/)
   })
 })

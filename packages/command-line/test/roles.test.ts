@@ -25,6 +25,9 @@ describe('the commands of fleet about roles', () => {
       'dean: updated.\nNote: 1 person has this role. None of their messages waits to be sent.',
     )
     expect((await asAdmin('roles')).out).to.match(/^dean +Dean +Декан +staff +no limit +1$/m)
+    expect((await asAdmin('roles')).out, 'who may send nothing').to.match(
+      /^student +Student +Студент +student +none +\d+$/m,
+    )
     const refused = await asAdmin('roles', 'remove', 'dean')
     expect([refused.code, refused.err]).to.satisfy(
       ([code, err]: [number, string]) => code !== 0 && err.includes('people'),

@@ -189,7 +189,7 @@ describe('npm run send', () => {
     [['--to', 'group:own', '--text', 'x', '--until', 'read'], /^send: --until is handed-over, delivered, not "read"/],
     [['--to', 'group:own', '--text', 'x', '--wait', 'long'], /^send: --wait takes seconds/],
     [['--to', 'group:none', '--text', 'x'], /^send: to\.0: .*none/],
-    [['--to', 'everyone', '--text', 'x'], /^send: to\.0: user:<id>/],
+    [['--to', 'everyone', '--text', 'x'], /^send: to\.0: "everyone" names nobody: write user:<id>/],
     [['--to', 'group:other', '--text', 'x'], /^send: .*group:other/],
     [['--to', 'group:own', '--text', ' '], /^send: text: must not be empty/],
     [['--to', 'group:own', '--text', 'x', '--at', 'tomorrow'], /^send: at: an ISO 8601/],

@@ -49,7 +49,7 @@ export const applications = defineCommand({
 })
 
 function listOf({ applications: found }: ApplicationList): string {
-  if (found.length === 0) return 'None.'
+  if (found.length === 0) return 'Nobody asks to be put into the list.'
   const rows = found.map(({ id, name, group, wish, channel, address, linkedTo, until }) => [
     id,
     name,

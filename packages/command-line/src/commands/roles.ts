@@ -71,7 +71,7 @@ function listOf(list: readonly RoleView[]): string {
     plain(name.en),
     plain(name.ru),
     rights,
-    quota ?? 'no limit',
+    rights === 'student' ? 'none' : (quota ?? 'no limit'),
     people,
   ])
   return table([['role', 'English', 'Russian', 'rights of', 'messages a day', 'people'], ...rows])

@@ -1,7 +1,9 @@
 /** `fleet streams`: the work streams as Redis has them. */
 import type { StreamList } from '@courier-fleet/api-types'
+import { channelNames } from '@courier-fleet/channels'
 import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
 
 type Stream = StreamList['streams'][number]
 
@@ -15,6 +17,8 @@ export const streams = defineCommand({
   },
   exits: { 0: 'told' },
   async execute({ values: { channel, each }, answer, client }) {
+    if (channel !== undefined && !channelNames.some((name) => name === channel))
+      throw new UsageError(`there is no channel "${channel}"; there are ${channelNames.join(', ')}`)
     const list = await client().streams()
     const found = list.streams.filter((stream) => channel === undefined || stream.channel === channel)
     answer({ ...list, streams: found }, () => {

@@ -1,4 +1,4 @@
-import type { Cap, MessageType, MessageTypeInput } from '@courier-fleet/api-types'
+import { type Cap, defaultType, type MessageType, type MessageTypeInput } from '@courier-fleet/api-types'
 import { setSteps } from '@courier-fleet/words'
 import { concernLines } from '../concern-lines.ts'
 import { defineCommand } from '../define-command.ts'
@@ -68,7 +68,7 @@ export const types = defineCommand({
         return 0
       }
       await client().deleteType(id)
-      answer({ id }, () => `Removed ${id}.`)
+      answer({ id }, () => (id === defaultType ? `${id} is always there; it is as it was at first.` : `Removed ${id}.`))
       return 0
     }
     const put = await client().putType(id, typeIn(values), { dryRun })

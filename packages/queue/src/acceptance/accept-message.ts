@@ -9,6 +9,7 @@ import {
   typeOf,
 } from '@courier-fleet/api-types'
 import { idsOf, type Settings } from '@courier-fleet/store'
+import { wordsIn as fleetWords } from '@courier-fleet/words'
 import { aboutMessage } from '../access/audit.ts'
 import type { Caller } from '../access/callers.ts'
 import { audienceOf, type PlannedMessage } from '../plan/forecast.ts'
@@ -322,7 +323,10 @@ async function tellAudit({ audit, log }: AcceptDeps, created: readonly Draft[], 
   const rules = asked.map((words) => `; ${words}`).join('')
   const about =
     created.length === 1
-      ? { detail: `${body.to.join(' ')}: ${first.audience.size} people${rules}`, after: timeOf(first) }
+      ? {
+          detail: `${body.to.join(' ')}: ${fleetWords('en').people(first.audience.size)}${rules}`,
+          after: timeOf(first),
+        }
       : { detail: `${created.length} messages in bulk, this one first${rules}` }
   await audit
     .write({ action: 'message.sent', ...aboutMessage(by, ref), ...about })

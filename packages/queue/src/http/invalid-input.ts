@@ -2,6 +2,7 @@
 import { Problem, type ProblemDocument } from '@courier-fleet/api-types'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
+import { issueWords } from './issue-words.ts'
 
 export type FieldError = NonNullable<ProblemDocument['errors']>[number]
 
@@ -30,7 +31,7 @@ function fieldErrors(issue: z.core.$ZodIssue, whole: string): FieldError[] {
 
 /** @returns undefined-free value of the schema. @throws InvalidInput 422 for a body, 400 for parts of the URL */
 export function parseInput<T extends z.ZodType>(schema: T, data: unknown, part = 'body'): z.output<T> {
-  const result = schema.safeParse(data)
+  const result = schema.safeParse(data, { error: issueWords })
   if (result.success) return result.data
   throw new InvalidInput(
     part === 'body' ? 422 : 400,

@@ -7,7 +7,7 @@ import {
   historyKeyOf,
   typeOf,
 } from '@courier-fleet/api-types'
-import { heldIn } from '@courier-fleet/words'
+import { heldIn, wordsIn } from '@courier-fleet/words'
 import { mayIgnoreQuiet, requireMayIgnoreQuiet } from '../acceptance/check-rules.ts'
 import { aboutMessage } from '../access/audit.ts'
 import { historyOf } from '../access/auth.ts'
@@ -51,7 +51,11 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
       if (causes.includes('quiet')) requireMayIgnoreQuiet(type, by)
       const people = waitingIn(view, causes)
       for (const cause of causes) await histories.callForward(ref, cause, by.owner)
-      await audit.write({ action: 'message.waiting-sent', ...aboutMessage(by, ref), detail: `${people} people` })
+      await audit.write({
+        action: 'message.waiting-sent',
+        ...aboutMessage(by, ref),
+        detail: wordsIn('en').people(people),
+      })
       reply.code(202)
       return { key: historyKeyOf(ref), people }
     },
@@ -78,7 +82,11 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
       const { principal: by } = request
       const people = waitingIn(await histories.view(await readSnapshot(histories, ref)), heldCauses)
       for (const cause of heldCauses) await histories.cancelHeld(ref, cause, by.owner)
-      await audit.write({ action: 'message.waiting-cancelled', ...aboutMessage(by, ref), detail: `${people} people` })
+      await audit.write({
+        action: 'message.waiting-cancelled',
+        ...aboutMessage(by, ref),
+        detail: wordsIn('en').people(people),
+      })
       reply.code(202)
       return { key: historyKeyOf(ref), people }
     },
