@@ -81,8 +81,10 @@ export function handleText(chat: Chat, event: Extract<BotEvent, { kind: 'text' }
     if (code !== undefined && (/^\D/.test(written.trim()) || !(await isKnown(asPerson)))) {
       return account.redeem(exchange, own, code)
     }
-    if (/^(\/stop|стоп|stop)(@\w+)?( +(вс[её]|all))?[.!]?$/i.test(written.trim())) return account.consent(exchange, own, false)
-    if (/^(\/start(@\w+)?|старт|start)( +(вс[её]|all))?[.!]?$/i.test(written.trim())) return welcome(exchange, asPerson, own)
+    if (/^(\/stop|стоп|stop)(@\w+)?( +(вс[её]|all))?[.!]?$/i.test(written.trim()))
+      return account.consent(exchange, own, false)
+    if (/^(\/start(@\w+)?|старт|start)( +(вс[её]|all))?[.!]?$/i.test(written.trim()))
+      return welcome(exchange, asPerson, own)
     if (/^\/lang(@\w+)?$/i.test(written.trim())) return account.askLanguage(exchange)
     const command = commandIn(written)
     const personal = await asPerson()
