@@ -2,7 +2,7 @@ import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
 import { freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { eraseFromMessage } from '../src/erasure/erase-from-message.ts'
-import { connectRedis, createHistories, keys, type RedisNode, type Snapshot } from '../src/index.ts'
+import { connectRedis, createHistories, keys, type RedisNode, recipientOfUrl, type Snapshot } from '../src/index.ts'
 
 describe('erasing somebody from a message that was corrected', () => {
   let fresh: Awaited<ReturnType<typeof freshRedis>>
@@ -60,6 +60,27 @@ describe('erasing somebody from a message that was corrected', () => {
     const left = `${await kept(ref)} ${await redis.get(keys.record(ref))}`
     for (const word of ['old-a', 'new-a', 'anna']) expect(left).to.not.contain(word)
     for (const word of ['old-b', 'new-b', 'Hall', 'Room']) expect(left).to.contain(word)
+  })
+
+  it('takes away what programs are told of them, and of a message for others nothing that these are written', async () => {
+    const histories = createHistories({ redis, shards: 2 })
+    const recordOf = async (to: readonly string[], audience: readonly string[]) => {
+      const ref = parseHistoryKey(await histories.issue('dean'))
+      const times = { dueMs: Date.now() + 3_600_000, expiresMs: 0 }
+      const message = { source: 'api', text: 'Fire drill', subject: 'Noon', class: 'normal', ...times } as const
+      await histories.put({ ref, issued: true, digest: 'one', to, audience, data: { absent: ['anna'] }, ...message })
+      expect(await eraseFromMessage(redis, ref, 'anna')).to.equal(true)
+      return redis.get(keys.record(ref))
+    }
+    const url = 'https://hooks.example/door'
+    const [ofOthers, withThem, toUrl] = [
+      await recordOf(['group:own'], ['boris', 'vera']),
+      await recordOf(['group:own'], ['anna', 'boris']),
+      await recordOf([`url:${url}`], [recipientOfUrl(url)]),
+    ]
+    for (const record of [ofOthers, withThem, toUrl]) expect(record).to.not.contain('anna')
+    for (const record of [ofOthers, withThem]) expect(record).to.contain('Fire drill').and.contain('Noon')
+    expect(toUrl, 'it is about them').to.not.contain('Fire drill')
   })
 
   it('takes away what was for them alone in each of its languages, with the values of its fields', async () => {

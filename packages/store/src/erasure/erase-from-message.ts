@@ -9,6 +9,7 @@ import { type MessageRecord, packRecord, parseRecord } from '../history/message-
 import { hashOfAudience, packAudience } from '../history/packed-audience.ts'
 import { readSnapshot, type Snapshot } from '../history/snapshot.ts'
 import { findOrdinal } from '../history/unknown-receipts.ts'
+import { urlsIn } from '../history/url-recipients.ts'
 import { packVersion, parseVersion, type Version } from '../history/versions.ts'
 import { keys } from '../keys.ts'
 import { flagReply } from '../replies.ts'
@@ -86,12 +87,16 @@ function leftOf(record: MessageRecord, person: string, isPersonal: boolean): Mes
   const token = `user:${person}`
   // of a message that was cancelled, whose people are not kept: a hash of one id is as good as the id
   const isHash = sha256 === hash('sha256', person)
-  const isOnline = online === person || (record.data !== undefined && namesPerson(person)(JSON.stringify(record.data)))
+  const isTold = record.data !== undefined && namesPerson(person)(JSON.stringify(record.data))
+  // what is posted to URLs is for nobody else
+  const isAbout = online === person || (isTold && urlsIn(to) !== undefined)
   const isGiven = Object.hasOwn(record.personal?.each ?? {}, person)
-  if (!to.includes(token) && !isPersonal && !isOnline && !isHash && !isGiven) return undefined
+  if (!to.includes(token) && !isPersonal && !isAbout && !isTold && !isHash && !isGiven) return undefined
   const { data: _data, subject: _subject, personal: _personal, ...rest } = record
   const about =
-    isPersonal || isOnline ? { ...rest, subject: undefined, files: undefined, text: '' } : withoutValues(record, person)
+    isPersonal || isAbout
+      ? { ...rest, subject: undefined, files: undefined, text: '' }
+      : { ...withoutValues(record, person), ...(isTold ? { data: undefined } : {}) }
   return {
     ...about,
     to: to.map((each) => (each === token ? `user:${erasedPerson}` : each)),
