@@ -3,7 +3,7 @@ KEYS[1] work:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
-ARGV[4..] fifteen of each claim, in the order of record() below
+ARGV[4..] one of each claim, as read_claim() below has it
 Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
@@ -45,7 +45,6 @@ them or not at all: where one of them is not to be sent any more, or the text is
 --#include release-carried
 --#include carried
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
-local each = 15
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
@@ -230,23 +229,41 @@ local function keep_ids(key, first, ids, size, taken, outrun, erased)
   end
 end
 
+local function note_over(message)
+  settled[#settled + 1] = now_text
+  settled[#settled + 1] = message
+  over[#over + 1] = message
+end
+
 -- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
 local function finish(history, message, leg, known)
   if redis.call('HINCRBY', history, leg .. ':open', '-1') > 0 then return false end
   if is_of_later_step(known.steps, leg) and told_people(history, leg) < known.size then return false end
-  if settle_leg(history, tag, message, leg, now) then
-    settled[#settled + 1] = now_text
-    settled[#settled + 1] = message
-    over[#over + 1] = message
-  end
+  if settle_leg(history, tag, message, leg, now) then note_over(message) end
   return true
 end
 
+-- Of a message for one person, of which nothing else is open, that and the counters are one write: those are what the receipt says.
+local function finish_alone(history, message, leg, known, moves)
+  local changes, is_over = settling(history, tag, message, leg, now_text, unpack(known.ends))
+  changes[#changes + 1] = leg .. ':open'
+  changes[#changes + 1] = '0'
+  for state, delta in pairs(moves.deltas) do
+    changes[#changes + 1] = leg .. ':' .. state
+    changes[#changes + 1] = delta > 0 and '1' or '0'
+  end
+  redis.call('HSET', history, unpack(changes))
+  tell_moves(known.type, leg, moves)
+  if is_over then note_over(message) end
+end
+
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
-local function read_message(history, leg, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent', leg .. ':carries')
+local function read_message(history, leg, wanted, expired_reason, done)
+  -- what its end depends on
+  local ends = done and { leg .. ':open', leg .. ':settled', 'expected', 'secret', 'corrections' } or {}
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent', leg .. ':carries', unpack(ends))
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0, carries = fields[16] }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0, carries = fields[16], open = fields[17], ends = done and { unpack(fields, 18, 21) } }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if is_stopped(fields[2], fields[13], leg) then
@@ -334,11 +351,11 @@ end
 local function go_on(history, message, known, first, after, taken, done)
   local is_reached = false
   for _, run in ipairs(taken) do is_reached = is_reached or string.find('sdrc', run[3], 1, true) end
-  if not is_reached and done == '' then return false end
+  if not is_reached and not done then return false end
   local steps = stepped(known.steps, history, due_key(tag), tag, message, now)
   if not steps then return false end
   local changed = is_reached and spare_reached(steps, first, after)
-  return done ~= '' and begin_steps(steps, first, after) or changed
+  return done and begin_steps(steps, first, after) or changed
 end
 
 -- Of what was taken, those whom a provider has taken.
@@ -373,23 +390,40 @@ local function finish_carried(history, leg)
   end
 end
 
+-- A claim as couriers give it, one argument, for each more is dear on its way: a line, between blanks, - for what is empty, and behind it
+-- the states, reasons and ids, whose lengths the line says, and the evidence. Gives what record() takes.
 -- entry           id
+-- deliveries
 -- message         <m>, <sender>:<id>
 -- leg
 -- first           ordinal
--- wanted          one state byte an ordinal
--- reasons         one byte an ordinal, NUL for none; or empty
--- evidence        one line an ordinal, or empty
--- ids             provider's ids that are numbers, five bytes an ordinal as lib/evidence.lua has them; or empty
--- unless          condition, or empty
--- expired_reason  byte of why whoever has expired waited, or empty
--- done            1 when the claim is finished, else empty
 -- version         of the text that is sent to whoever is attempted
--- costs           what each attempt is to cost, or gives back, between commas, empty for nothing: in the unit of the ceiling, else in parts of SMS; or empty
--- texts           of the other messages that go with it, each with the number of its text; or empty
-local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, ids, unless, expired_reason, done, version, costs, texts)
+-- done            1 when the claim is finished, else 0
+-- unless          condition
+-- expired_reason  byte of why whoever has expired waited
+-- costs           what each attempt is to cost, or gives back, between commas, empty for nothing: in the unit of the ceiling, else in parts of SMS
+-- people          one state byte an ordinal
+-- reasons         how many: one byte an ordinal, NUL for none; or 0
+-- ids             how many bytes: provider's ids that are numbers, five bytes an ordinal as lib/evidence.lua has them; or 0
+-- texts           of the other messages that go with it, each with the number of its text; blanks between them, or nothing
+-- Evidence is one line an ordinal, or nothing.
+local function read_claim(text)
+  local entry, message, leg, first, version, done, unless, expired_reason, costs, people, reasons, ids, texts, from =
+    string.match(text, '^(%S+) %d+ (%S+) (%S+) (%d+) (%d+) (%d) (%S+) (%S+) (%S+) (%d+) (%d+) (%d+) ([^\n]*)\n()')
+  local behind_states = from + people
+  local behind_reasons = behind_states + reasons
+  local behind_ids = behind_reasons + ids
+  local function given(field) return field ~= '-' and field or '' end
+  return entry, message, leg, first, version, done == '1', given(unless), given(expired_reason), given(costs), texts,
+    string.sub(text, from, behind_states - 1),
+    string.sub(text, behind_states, behind_reasons - 1),
+    string.sub(text, behind_reasons, behind_ids - 1),
+    string.sub(text, behind_ids)
+end
+
+local function record(idle_ms, entry, message, leg, first, version, done, unless, expired_reason, costs, texts, wanted, reasons, ids, evidence)
   local history = history_key(tag, message)
-  local known = read_message(history, leg, wanted, expired_reason)
+  local known = read_message(history, leg, wanted, expired_reason, done)
   if not known then
     finished[#finished + 1] = entry
     return false
@@ -415,30 +449,32 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_lines(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, size, taken, outrun, known.erased) end
-  local changed = move_counters(history, known.type, leg, moves)
+  local is_alone = done and size == 1 and known.open == '1' and known.version == 1 and not (known.steps or known.carries or is_correction)
+  local changed = not is_alone and move_counters(history, known.type, leg, moves)
   if known.carries then tell_carried(history, leg, known, before, taken, reasons) end
   if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end
   if known.steps and not is_correction then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
-  if done == '' then
+  if not done then
     -- a lease that has hardly begun is as good as a new one
     if idle_ms > young_ms then going_on[#going_on + 1] = entry end
   else
     finished[#finished + 1] = entry
     if known.carries then finish_carried(history, leg) end
-    changed = finish(history, message, leg, known) or changed
+    if is_alone then finish_alone(history, message, leg, known, moves) end
+    changed = is_alone or finish(history, message, leg, known) or changed
   end
   if changed then announce(tag, message) end
   return is_outdated and tell_outdated(after, wanted) or after
 end
 
-local entries = {}
-for i = 4, #ARGV, each do entries[#entries + 1] = ARGV[i] end
+local entries, deliveries = {}, {}
+for i = 4, #ARGV do entries[#entries + 1], deliveries[#entries + 1] = string.match(ARGV[i], '^(%S+) (%d+)') end
 local pending = pending_of(stream, channel, consumer, entries)
 local results = {}
-for i = 4, #ARGV, each do
-  local claim = pending[ARGV[i]]
-  local is_own = claim ~= nil and claim[4] == tonumber(ARGV[i + 1])
-  results[#results + 1] = is_own and record(claim[3], ARGV[i], unpack(ARGV, i + 2, i + each - 1))
+for place, entry in ipairs(entries) do
+  local claim = pending[entry]
+  local is_own = claim ~= nil and claim[4] == tonumber(deliveries[place])
+  results[place] = is_own and record(claim[3], read_claim(ARGV[3 + place]))
 end
 if #going_on > 0 then renew(stream, channel, consumer, going_on) end
 if #finished > 0 then

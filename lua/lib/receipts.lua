@@ -51,15 +51,22 @@ local function count(moves, old, new, people, why)
 end
 
 -- Needs write_waiting() and write_stats() at the end of the run.
+local function tell_moves(type_id, leg, moves)
+  local told = 0
+  for _, delta in pairs(moves.deltas) do told = told + delta end
+  change_waiting(leg, -told)
+  add_moves(type_id, leg, moves.stats)
+end
+
+-- The same; says whether any has moved.
 local function move_counters(history, type_id, leg, moves)
-  local moved, told = false, 0
+  local moved = false
   for state, delta in pairs(moves.deltas) do
     if delta ~= 0 then
       redis.call('HINCRBY', history, leg .. ':' .. state, delta)
-      moved, told = true, told + delta
+      moved = true
     end
   end
-  change_waiting(leg, -told)
-  add_moves(type_id, leg, moves.stats)
+  tell_moves(type_id, leg, moves)
   return moved
 end

@@ -6,17 +6,22 @@ local function others_have_settled(history, legs, leg)
   return true
 end
 
+-- What is to be written where a leg settles, which it does once; the last leg settles the history: says whether it does. `is_settled` and the
+-- others: what the fields hold that settle_leg() reads.
+local function settling(history, tag, message, leg, now_text, is_settled, expected, secret, corrections)
+  if is_settled then return {}, false end
+  local changes = { leg .. ':settled', now_text }
+  if not others_have_settled(history, (expected or '') .. ',' .. (corrections or ''), leg) then return changes, false end
+  if secret then redis.call('UNLINK', secret_key(tag, message)) end
+  for _, each in ipairs({ 'state', 'settled', 'settled', now_text }) do changes[#changes + 1] = each end
+  return changes, true
+end
+
 -- A leg settles once; the last leg settles the history. Says whether it did.
 local function settle_leg(history, tag, message, leg, now)
   local fields = redis.call('HMGET', history, leg .. ':settled', 'expected', 'secret', 'corrections')
-  if fields[1] then return false end
   -- a time that is written anew is written slowly
-  local now_text = string.format('%.0f', now)
-  if not others_have_settled(history, (fields[2] or '') .. ',' .. (fields[4] or ''), leg) then
-    redis.call('HSET', history, leg .. ':settled', now_text)
-    return false
-  end
-  if fields[3] then redis.call('UNLINK', secret_key(tag, message)) end
-  redis.call('HSET', history, leg .. ':settled', now_text, 'state', 'settled', 'settled', now_text)
-  return true
+  local changes, is_over = settling(history, tag, message, leg, string.format('%.0f', now), unpack(fields, 1, 4))
+  if #changes > 0 then redis.call('HSET', history, unpack(changes)) end
+  return is_over
 end

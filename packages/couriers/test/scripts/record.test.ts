@@ -4,7 +4,7 @@ import { keys, tagOf } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { dump } from '../../../store/test/scripts/dump.ts'
 import { type Claim, Fenced } from '../../src/engine/claims/claim.ts'
-import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
+import { type ClaimScripts, recordArgument } from '../../src/engine/claims/claim-scripts.ts'
 import type { WorkStreams } from '../../src/engine/claims/work-streams.ts'
 import {
   type ClaimFixture,
@@ -120,6 +120,45 @@ describe('lua: record, split and renew', () => {
     expect(await dump(fixture.redis)).to.deep.equal(once)
   })
 
+  it('settles a leg of a message for one person with what is counted of it, and the history with the last leg', async () => {
+    const sms = await fixture.process('sms')
+    const ref = await fixture.put(1, { channels: ['sms', 'vk'] })
+    await wakeDue(fixture)
+    const own = await claimWork(streams)
+    const theirs = (await sms.streams.read(shard, 'normal', 1))[0] as Claim
+    const history = () => fixture.redis.hgetall(keys.history(ref))
+    const waitingPeople = () => fixture.redis.hmget(keys.waiting(shard), 'vk', 'sms')
+
+    await recordClaim(scripts, own, bytes('a'), noEvidence, false)
+    await recordClaim(scripts, own, bytes('u'), noEvidence, false)
+    expect(await history()).to.include({ 'vk:u': '1', 'vk:open': '1' })
+    await recordClaim(scripts, own, bytes('s'), new Map([[0, '#7']]), true)
+    expect(await history()).to.include({ state: 'running', 'vk:open': '0', 'vk:u': '0', 'vk:s': '1' })
+    expect(await history()).to.have.property('vk:settled')
+    expect(await history()).not.to.have.property('settled')
+    // the four of the message before wait, too
+    expect(await waitingPeople()).to.deep.equal(['4', '1'])
+
+    await recordClaim(sms.scripts, theirs, bytes('n'), noEvidence, true)
+    const once = await dump(fixture.redis)
+    expect(await history()).to.include({ state: 'settled', 'sms:open': '0', 'sms:n': '1', 'vk:s': '1' })
+    expect(await waitingPeople()).to.deep.equal(['4', null])
+    expect(await fixture.redis.zscore(keys.retention(shard), memberOf(ref))).to.equal((await history()).settled)
+    await expectFenced(recordClaim(sms.scripts, theirs, bytes('f'), noEvidence, true))
+    expect(await dump(fixture.redis)).to.deep.equal(once)
+  })
+
+  it('takes apart what a claim says: condition, costs, texts, reasons and lines that hold blanks', async () => {
+    const entry = { claim: { ...claim, unless: 'sms=sd' }, version: 1, done: false, from: 0, costs: [1, undefined] }
+    const wrong = Buffer.from([reasonBytes.blocked, 0, 0, 0])
+    const evidence = ['!said: "no", twice', '#12', '', '']
+    await scripts.record([{ ...entry, bytes: bytes('aaaa'), evidence: [] }])
+    await scripts.record([{ ...entry, bytes: bytes('fs=='), reasons: wrong, evidence }])
+    expect(await evidenceOf(fixture, claim.ref, 4)).to.deep.equal({ '0': '!said: "no", twice', '1': '#12' })
+    expect(await fixture.redis.getrange(keys.reasons(claim.ref, 'vk'), 0, 3)).to.equal(wrong.toString('latin1', 0, 1))
+    expect(await hash()).to.include({ 'vk:f': '1', 'vk:s': '1' })
+  })
+
   it('refuses another consumer, another delivery count, and what was taken over', async () => {
     const other = await fixture.process('vk', 'vk-b')
     const before = await dump(fixture.redis)
@@ -140,19 +179,14 @@ describe('lua: record, split and renew', () => {
   })
 
   it('without its fence would let two processes send to the same people', async () => {
-    const stale = (script: string) =>
-      fixture.redis.eval(
-        script,
-        1,
-        claim.stream,
-        ...['vk', 'vk-a', tagOf(shard), claim.entry, 1, memberOf(claim.ref), 'vk', 2, 'aa', '', '', '', '', '', '', 1],
-      )
+    const marked = recordArgument({ claim, from: 2, bytes: bytes('aa'), evidence: [], version: 1, done: false })
+    const stale = (script: string) => fixture.redis.eval(script, 1, claim.stream, 'vk', 'vk-a', tagOf(shard), marked)
     await record('aa==')
     const other = await fixture.process('vk', 'vk-b')
     const [taken] = (await other.streams.takeOver(shard, 0, 10)) as [Claim]
     expect((await recordClaim(other.scripts, taken, bytes('==aa'), noEvidence, false)).toString()).to.equal('aaaa')
     expect(await stale(recordScript()), 'with it the first is told nothing').to.deep.equal([null])
-    const fence = 'claim ~= nil and claim[4] == tonumber(ARGV[i + 1])'
+    const fence = 'claim ~= nil and claim[4] == tonumber(deliveries[place])'
     const granted = await stale(recordScript().replace(fence, 'true; claim = claim or { 0, 0, 0, 0 }'))
     expect(granted, 'without it both may send').to.deep.equal(['aa'])
   })

@@ -26,7 +26,7 @@ const packable = /^#[1-9]\d{0,10}$/
 /** What record.lua is given of neighbours. @param evidence a line each, empty where there is none */
 export function packEvidence(evidence: readonly string[]): { ids: string; lines: readonly string[] } {
   const lines: string[] = []
-  const ids = Buffer.alloc(evidence.length * idBytes)
+  const ids = Buffer.allocUnsafe(evidence.length * idBytes).fill(0)
   let hasIds = false
   let hasLines = false
   for (const [place, line] of evidence.entries()) {

@@ -125,8 +125,8 @@ export function bindClaimScripts(redis: Redis, channel: string) {
       const [first] = entries
       if (!first) return []
       const { stream, consumer, ref } = first.claim
-      const more = entries.flatMap(recordArguments)
-      return recordScript(redis, { stream }, { channel, consumer, tag: tagOf(ref.shard) }, more)
+      const args = { channel, consumer, tag: tagOf(ref.shard) }
+      return recordScript(redis, { stream }, args, entries.map(recordArgument))
     },
 
     /** Hands the claim back as pieces of later waves. @throws Fenced */
@@ -149,36 +149,15 @@ export function bindClaimScripts(redis: Redis, channel: string) {
   }
 }
 
-/** In the order of record() in lua/record.lua. Bytes below 0x80 go as a text, which takes the cheaper way to Redis. */
-function recordArguments({
-  claim,
-  from,
-  bytes,
-  reasons,
-  evidence,
-  costs,
-  done,
-  version,
-  texts = '',
-}: Entry): Argument[] {
+/** As read_claim() of lua/record.lua has it. Bytes below 0x80 go as a text, which takes the cheaper way to Redis. */
+export function recordArgument(of: Entry): string {
+  const { claim, from, bytes, reasons, evidence, costs, done, version, texts = '' } = of
   const { entry, deliveries, ref, leg, unless, cause } = claim
   const expired = cause && reasonAtExpiry[cause]
+  const why = expired === undefined ? '-' : String.fromCharCode(reasonBytes[expired])
   const { ids, lines } = packEvidence(evidence)
-  return [
-    entry,
-    deliveries,
-    memberOf(ref),
-    leg,
-    from,
-    bytes.toString('latin1'),
-    reasons?.toString('latin1') ?? '',
-    lines.join('\n'),
-    ids,
-    unless,
-    expired === undefined ? '' : String.fromCharCode(reasonBytes[expired]),
-    done ? 1 : '',
-    version,
-    costs?.join(',') ?? '',
-    texts,
-  ]
+  const said = `${version} ${done ? 1 : 0} ${unless || '-'} ${why} ${costs?.join(',') || '-'}`
+  const lengths = `${bytes.length} ${reasons?.length ?? 0} ${ids.length}`
+  const head = `${entry} ${deliveries} ${memberOf(ref)} ${leg} ${from} ${said} ${lengths} ${texts}\n`
+  return `${head}${bytes.toString('latin1')}${reasons?.toString('latin1') ?? ''}${ids}${lines.join('\n')}`
 }

@@ -18,23 +18,22 @@ export interface Source {
 /** @returns undefined when the entry is gone */
 export function claimOf(source: Source, [entry, flat]: StreamEntry, deliveries: number): Claim | undefined {
   if (!flat) return undefined
-  const fields = new Map<string, string>()
-  for (let i = 0; i < flat.length; i += 2) fields.set(flat[i] as string, flat[i + 1] as string)
-  const cause = fields.get('cause') as WaveCause | undefined
-  const carries = fields.get('carries')
+  const fields: Record<string, string | undefined> = {}
+  for (let i = 0; i < flat.length; i += 2) fields[flat[i] as string] = flat[i + 1]
+  const { message = '', from, to, tries = 0, cause, leg = source.channel, unless = '', carries } = fields
   return {
     stream: source.stream,
     entry,
     consumer: source.consumer,
     deliveries,
-    ref: refOfMember(source.shard, fields.get('message') ?? ''),
+    ref: refOfMember(source.shard, message),
     class: source.class,
-    leg: fields.get('leg') ?? source.channel,
-    from: Number(fields.get('from')),
-    to: Number(fields.get('to')),
-    tries: Number(fields.get('tries') ?? 0),
-    unless: fields.get('unless') ?? '',
-    ...(cause ? { cause } : {}),
+    leg,
+    from: Number(from),
+    to: Number(to),
+    tries: Number(tries),
+    unless,
+    ...(cause ? { cause: cause as WaveCause } : {}),
     ...(carries ? { carries: carries.split(' ') } : {}),
   }
 }
