@@ -26,6 +26,8 @@ export interface CallQueue {
 }
 
 const maxRequests = 40
+/** made once: a reason of its own for each takes the stack of each */
+const nobodyWaits = new Error('nobody waits for it any more')
 
 /** Requests that wait for the pacer, class by class, and take only then what has gathered. */
 function createPrepared(pacer: Pacer, waiting: WaitingCalls) {
@@ -36,7 +38,7 @@ function createPrepared(pacer: Pacer, waiting: WaitingCalls) {
   function stopUnlessWaiting(): void {
     for (const cls of classes) {
       if (waiting.countOf(cls) > 0 || lanes[cls].count === 0) continue
-      lanes[cls].pace.abort()
+      lanes[cls].pace.abort(nobodyWaits)
       lanes[cls].pace = new AbortController()
     }
   }
