@@ -6,6 +6,8 @@
  * `npm run measure -- journeys`: how long it takes who has never done it, from a clone to a message, and at the web app (test/browser/journeys.ts).
  * `npm run measure -- corrections`: whether 10 000 people have the new text when a message is corrected while it is sent, and nothing when it is
  * taken back (test/e2e/ten-thousand.ts).
+ * `npm run measure -- steps`: whether of 10 000 people nobody is sent the second step of a message who was known to have read the first, and everybody else is
+ * (test/e2e/midway-steps/measure.ts).
  * `npm run measure -- coupon`: whether reminders of coupons go out in time, once and, where they are near, as one (test/e2e/coupon/measure.ts).
  * `npm run measure -- upgrade`: whether 50 000 people have it exactly once when every process is replaced while they are sent to (test/e2e/upgraded-midway.ts).
  * `npm run measure -- reshard`: the same when masters of a cluster give their slots away (test/e2e/resharded-midway.ts).
@@ -16,7 +18,7 @@ import { fleetFile } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 
 const usage = `usage: npm run measure -- week [--histories 200000] [--minutes 5]
-       npm run measure -- frames | journeys | corrections
+       npm run measure -- frames | journeys | corrections | steps
        npm run measure -- upgrade | reshard [--people 50000]
        npm run measure -- coupon [--people 60000] [--reminders 200000] [--seed 1] [--seconds 60]`
 
@@ -33,6 +35,7 @@ const measures = {
   frames: () => runInBrowser('frames.ts', 'interactions.ts'),
   journeys: () => runInBrowser('journeys.ts'),
   corrections: () => runOnFleet('ten-thousand.ts'),
+  steps: () => runOnFleet('midway-steps/main.ts'),
   coupon: () => runOnFleet('coupon/main.ts', ['people', 'reminders', 'seed', 'seconds']),
   upgrade: () => runOnFleet('upgraded-midway.ts', ['people']),
   reshard: () => runOnFleet('resharded-midway.ts', ['people']),
