@@ -8,8 +8,9 @@ const en = {
     'What somebody may do, and how many messages a day they may send. Five roles are always there; others have the rights of one of them.',
   create: 'A new role',
   of: (name: string) => `Role ${name}`,
+  /** @param quota 0 of whoever may send nothing */
   summary: (rights: string, quota: number | null, people: number) =>
-    `rights of ${rights}, ${quota === null ? 'any number of messages a day' : `${quota} messages a day`}, ${createPlural('en')(people, { one: 'person', other: 'people' })}`,
+    `rights of ${rights}, ${quota === 0 ? 'sends nothing' : quota === null ? 'any number of messages a day' : `${quota} messages a day`}, ${createPlural('en')(people, { one: 'person', other: 'people' })}`,
   id: 'Id',
   idHint: 'For lists and programs: small letters, digits and -, such as dean',
   nameIn: { ru: 'Name in Russian', en: 'Name in English' },
@@ -37,7 +38,7 @@ const ru: RoleTexts = {
   create: 'Новая роль',
   of: (name) => `Роль «${name}»`,
   summary: (rights, quota, people) =>
-    `права — ${rights}, сообщений в день ${quota === null ? 'без предела' : quota}, ${createPlural('ru')(people, { one: 'человек', few: 'человека', many: 'человек', other: 'человека' })}`,
+    `права — ${rights}, ${quota === 0 ? 'не отправляет' : `сообщений в день ${quota ?? 'без предела'}`}, ${createPlural('ru')(people, { one: 'человек', few: 'человека', many: 'человек', other: 'человека' })}`,
   id: 'Код',
   idHint: 'Для списков и программ: строчные латинские буквы, цифры и дефис, например dean',
   nameIn: { ru: 'Название по-русски', en: 'Название по-английски' },

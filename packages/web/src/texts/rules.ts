@@ -6,8 +6,7 @@ type TypeRules = Pick<MessageType, 'id' | 'level' | 'optOut' | 'quiet' | 'caps'>
 
 const en = {
   title: 'Rules about people',
-  intro:
-    'Which messages people get, how many, and when. A change counts from the next decision on, everywhere within seconds.',
+  intro: 'Which messages people get, how many, and when. A change holds everywhere within seconds.',
   channels: 'Channels',
   channelsHint: 'A channel that is paused sends nothing; its messages wait until it is resumed or they expire.',
   moving: (from: string, to: string, shards: string) =>
@@ -99,7 +98,7 @@ export type RulesWords = typeof en
 
 const ru: RulesWords = {
   title: 'Правила о людях',
-  intro: 'Какие сообщения люди получают, сколько и когда. Изменение действует со следующего решения, везде за секунды.',
+  intro: 'Какие сообщения люди получают, сколько и когда. Изменения начинают действовать за секунды.',
   channels: 'Каналы',
   channelsHint:
     'Приостановленный канал ничего не отправляет: сообщения ждут, пока его не возобновят или пока не выйдет их срок.',

@@ -11,6 +11,10 @@ export type NumberColumn = (typeof numberColumns)[number]
 export const isFurther = (column: NumberColumn): column is (typeof further)[number] =>
   further.some((each) => each === column)
 
+const rare: readonly NumberColumn[] = ['read', 'confirmed', 'suppressed', 'expired', 'unknown']
+/** Left out where nobody is in it: on a phone there is no room for zeros. */
+export const isRare = (column: NumberColumn): boolean => rare.includes(column)
+
 export interface NumbersWords {
   readonly numbers: string
   readonly day: string
@@ -62,7 +66,7 @@ const en: NumbersWords = {
     unknown: 'unknown',
   },
   countsHint:
-    'People, counted for each message. Whoever was delivered to counts under “sent”, too. Each number leads to its people.',
+    'People, counted for each message. Whoever was delivered to counts under “sent”, too. Each underlined number leads to its people.',
   behind: (column, type, channel) => `${type}, ${channel}: ${column}`,
   open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: show who and why`,
   accepted: 'Accepted messages',
@@ -104,7 +108,7 @@ const ru: NumbersWords = {
     unknown: 'неизвестно',
   },
   countsHint:
-    'Люди, по каждому сообщению отдельно. «Доставлено» входит в «отправлено». Каждое число ведёт к своим людям.',
+    'Люди, по каждому сообщению отдельно. «Доставлено» входит в «отправлено». Подчёркнутое число ведёт к своим людям.',
   behind: (column, type, channel) => `${type}, ${channel}: ${column}`,
   open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: показать, кто и почему`,
   accepted: 'Принятые сообщения',

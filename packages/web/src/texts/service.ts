@@ -142,7 +142,7 @@ const ru: ServiceWords = {
   oldest: (span) => `первый ждёт ${span}`,
   nobody: 'никто',
   rate: 'Скорость',
-  perSecond: (people) => `${people} человек в секунду`,
+  perSecond: (people) => `${people} чел. в секунду`,
   allowed: (rate) => `разрешено ${rate} обращений в секунду`,
   noLimit: 'с нашей стороны без предела',
   answer: 'Ответы',

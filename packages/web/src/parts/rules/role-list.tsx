@@ -47,7 +47,8 @@ export function RoleList({ version, onChanged }: Props) {
               {role.name[language.code.value]}
             </button>
             <span class="hint">
-              {role.id}, {said.summary(roleNames.nameOf(role.rights), role.quota, role.people)}
+              {role.id},{' '}
+              {said.summary(roleNames.nameOf(role.rights), role.rights === 'student' ? 0 : role.quota, role.people)}
             </span>
           </li>
         ))}

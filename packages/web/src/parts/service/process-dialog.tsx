@@ -64,6 +64,7 @@ function OfProcess({ process: { version, startedAt, seenAt, settings, busy }, ne
 
 function OfCourier({ courier }: { courier: Courier }) {
   const said = useProcessWords()
+  const { number } = useWords()
   const { target } = useServiceWords()
   const time = useTime()
   const { notReady, lately, inFlight, pid } = courier
@@ -88,15 +89,20 @@ function OfCourier({ courier }: { courier: Courier }) {
           ),
       )}
       {(Object.keys(said.pace) as PaceName[]).map((name) => (
-        <Fact key={name} name={said.pace[name]} value={paceWords(said, courier, name)} />
+        <Fact key={name} name={said.pace[name]} value={paceWords(said, number, courier, name)} />
       ))}
     </>
   )
 }
 
 /** What it works by, and what it was started with where that is another; of a window where there is one alone. */
-function paceWords(said: ProcessWords, { pace, startedWith }: Courier, name: PaceName): string | undefined {
-  const words = (value: number | undefined) => (value === undefined ? said.noLimit : String(value))
+function paceWords(
+  said: ProcessWords,
+  number: (count: number) => string,
+  { pace, startedWith }: Courier,
+  name: PaceName,
+): string | undefined {
+  const words = (value: number | undefined) => (value === undefined ? said.noLimit : number(value))
   if (!pace || (pace[name] === undefined && name !== 'perSecond')) return undefined
   const isOther = startedWith && startedWith[name] !== pace[name]
   return `${words(pace[name])}${isOther ? ` (${said.startedWith(words(startedWith[name]))})` : ''}`

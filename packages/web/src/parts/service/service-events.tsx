@@ -78,7 +78,8 @@ function Change({ line: { action, by, channel, history, person, detail, before, 
   const said = useEventsWords()
   const more = detail && said.details(detail)
   const whom = [channel && words.channelName(channel), person !== by && person, more].filter(Boolean).join(', ')
-  const change = before && after ? ` (${before} → ${after})` : ''
+  // the states of a message are words for programs
+  const change = before && after && !history ? ` (${before} → ${after})` : ''
   return (
     <span>
       {by}: {said.actions[action]}

@@ -2,7 +2,7 @@ import type { StatsView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
-import { isFurther, type NumberColumn, numberColumns, useNumbersWords } from '../../texts/service-numbers.ts'
+import { isFurther, isRare, type NumberColumn, numberColumns, useNumbersWords } from '../../texts/service-numbers.ts'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
 import { PeopleBehind } from './people-behind.tsx'
@@ -61,6 +61,7 @@ function Numbers({ stats, onOpen }: { stats: StatsView; onOpen: (cell: Cell) => 
   const said = useNumbersWords()
   const typeName = useTypeName()
   const rows = stats.receipts.filter((row) => numberColumns.some((column) => countOf(row, column) > 0))
+  const columns = numberColumns.filter((column) => !isRare(column) || rows.some((row) => countOf(row, column) > 0))
   if (rows.length === 0) return <p class="hint">{said.nothing}</p>
   return (
     <>
@@ -72,7 +73,7 @@ function Numbers({ stats, onOpen }: { stats: StatsView; onOpen: (cell: Cell) => 
             <tr>
               <th scope="col">{said.type}</th>
               <th scope="col">{said.channel}</th>
-              {numberColumns.map((column) => (
+              {columns.map((column) => (
                 <th key={column} scope="col">
                   {said.columns[column]}
                 </th>
@@ -84,7 +85,7 @@ function Numbers({ stats, onOpen }: { stats: StatsView; onOpen: (cell: Cell) => 
               <tr key={`${row.type} ${row.channel}`}>
                 <th scope="row">{typeName(row.type)}</th>
                 <td>{words.channelName(row.channel ?? '')}</td>
-                {numberColumns.map((column) => (
+                {columns.map((column) => (
                   <td key={column}>
                     <NumberOf cell={{ row, column, stats }} onOpen={onOpen} />
                   </td>

@@ -55,11 +55,12 @@ export function TunedField({ name, channel, text, onChange }: Props) {
 }
 
 function useHint(name: TunedName, { channel, couriers }: ChannelView): string | undefined {
+  const { number } = useWords()
   const said = useChannelSettingsWords()
   if (name === 'processes') return said.run(couriers.length)
   const known = couriers.filter(({ pace }) => pace)
   const values = (of: (courier: ChannelView['couriers'][number]) => number | undefined) =>
-    [...new Set(known.map((courier) => String(of(courier) ?? said.noLimit)))].join(', ')
+    [...new Set(known.map(of))].map((value) => (value === undefined ? said.noLimit : number(value))).join('; ')
   const started =
     known.length > 0
       ? said.started(
