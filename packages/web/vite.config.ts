@@ -26,6 +26,9 @@ function gzipAssets(): Plugin {
   }
 }
 
+/** characters of code before it is made smaller */
+const ownFileLength = 1500
+
 type Group = 'shared' | 'opened' | 'operators' | 'later'
 type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>
 
@@ -49,15 +52,23 @@ function usersOf(module: string, modules: Graph, how: 'at once' | 'ever'): Reado
  * What several views need at once is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another.
  * What is needed only later is a file of its own in both cases: the first one waits for nothing that is opened on it.
  * What one view needs, with the parts of it that are loaded later, is left to its own files: no other waits for it, also where others load it later.
+ * Of what others load later, a file of its own is worth its call and its list of imports only above `ownFileLength`; what is smaller is with what all share.
  */
 function groupOf(module: string, modules: Graph): Group | undefined {
   const users = usersOf(module, modules, 'at once')
-  if (users.size === 1 && !users.has('entry')) return undefined
+  if (users.size === 1 && !users.has('entry')) return isSmallAndShared(module, users, modules) ? 'shared' : undefined
   const views = users.size > 0 ? users : usersOf(module, modules, 'ever')
   if (views.has('entry')) return 'shared'
   if (views.size === 1) return undefined
   if (![...views].every((view) => view in operatorViews)) return users.size > 0 ? 'shared' : 'opened'
   return users.size > 0 ? 'operators' : 'later'
+}
+
+/** @param users the one view that needs it at once */
+function isSmallAndShared(module: string, users: ReadonlySet<string>, modules: Graph): boolean {
+  const length = modules.getModuleInfo(module)?.code?.length ?? 0
+  const isOperators = [...users].some((view) => view in operatorViews)
+  return length < ownFileLength && !isOperators && usersOf(module, modules, 'ever').size > 1
 }
 
 const group = (name: Group, priority: number) => ({
