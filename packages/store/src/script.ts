@@ -1,9 +1,9 @@
 /** Loads the Lua scripts of lua/ and calls them by name. One typed wrapper stands beside each use. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { Problem } from '@courier-fleet/api-types'
 import { isCluster, type Redis } from './connection/client.ts'
 import { nobodysKey } from './keys.ts'
+import { sourceOf } from './script-source.ts'
 
 /** A call that took longer counts as slow: Redis does nothing else while a script runs. */
 const slowMs = 100
@@ -21,8 +21,6 @@ function createSlowScripts() {
   }
 }
 export const slowScripts = createSlowScripts()
-
-const folder = new URL('../../../lua/', import.meta.url)
 
 /** `redis.error_reply('CODE text')` of a script, told apart from what goes wrong with Redis itself. */
 export class ScriptError extends Error {
@@ -62,21 +60,29 @@ interface BufferCommands {
   evalBuffer(text: string, keys: number, ...args: Argument[]): Promise<unknown>
 }
 
-/**
- * With a first line that makes Redis strict: a script that touches keys of two slots fails on a cluster of any size, and where
- * memory is full or Redis may not write it is refused before its first step, not in the midst of them.
- */
-function source(name: string): string {
-  const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8')
-  const flags = /^Flags: (.+)$/m.exec(text)?.[1]
-  return `#!lua${flags ? ` flags=${flags}` : ''}\n${text}`.replace(/^--#include (\S+)$/gm, (_line, library: string) =>
-    readFileSync(new URL(`lib/${library}.lua`, folder), 'utf8'),
-  )
+function readScript(name: string) {
+  const text = sourceOf(name)
+  return {
+    text,
+    sha: shaOf(text),
+    /** it computes names of keys */
+    computes: /^Computed: /m.test(text),
+    ownCodes: new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1])),
+  }
+}
+
+/** A program that starts reads the scripts that it comes to use, when it does. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 /** The hash by which Redis knows lua/<name>.lua: calls are told apart by it on the wire. */
 export function scriptSha(name: string): string {
-  return shaOf(source(name))
+  return shaOf(sourceOf(name))
 }
 
 const shaOf = (text: string) => createHash('sha1').update(text).digest('hex')
@@ -91,17 +97,16 @@ export function defineScript<K extends string, A extends string, R>(
   name: string,
   shape: ScriptShape<K, A, R>,
 ): Script<K, A, R> {
-  const text = source(name)
-  const sha = shaOf(text)
-  const computes = /^Computed: /m.test(text)
-  const ownCodes = new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1]))
+  const read = once(() => readScript(name))
 
   function asOwn(error: unknown): unknown {
+    const { ownCodes } = read()
     const match = error instanceof Error ? /^([A-Z]+) (.*?)( script: [0-9a-f]{40}.*)?$/.exec(error.message) : null
     return match && ownCodes.has(match[1] as string) ? new ScriptError(match[1] as string, match[2] as string) : error
   }
 
   return async (redis, keys, args, more = []) => {
+    const { text, sha, computes } = read()
     const names = shape.keys.map((key) => keys[key])
     // a slot on its way from node to node refuses a call that names something it has not: whole, before the first step of the script
     if (computes && isCluster(redis)) names.push(nobodysKey(names[0] as string))

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { numberReply } from '../src/replies.ts'
 import { asProblem, defineScript, ScriptError } from '../src/script.ts'
+import { sourceOf } from '../src/script-source.ts'
 
 const issue = defineScript('issue', { keys: ['history'], args: ['unusedMs'], reply: numberReply })
 const reschedule = defineScript('reschedule', {
@@ -42,6 +43,16 @@ describe('scripts', () => {
       expect(error, when).to.be.instanceOf(ScriptError)
       expect(error, when).to.include({ code: 'UNKNOWN', message: 'nothing was put under this key' })
     }
+  })
+
+  it('have no function that nothing names, and each that is called', () => {
+    const functionsOf = (name: string) =>
+      [...sourceOf(name).matchAll(/^local function (\w+)/gm)].map(([, each]) => each)
+    expect(functionsOf('backlog')).to.deep.equal(['work_key', 'want'])
+    // delivery_key calls of_message, which nothing else there does
+    expect(functionsOf('reschedule'))
+      .to.include.members(['of_message', 'delivery_key'])
+      .and.not.include('work_of_channel')
   })
 
   it('whose error has a problem to stand for becomes that; any other error stays itself', async () => {
