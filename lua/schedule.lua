@@ -3,7 +3,7 @@ KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2..] of each message nine texts in the order of accept() below, the last of them how many names and values follow of what else it has
 Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag}, reminders:{tag}:<sender>:<event>, merge:{tag}:<sender>:<person>:<type> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest>, laid-by:{tag} string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
-Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
+Returns: for each message, in their order, when it is due and was accepted, Unix ms, false when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; EVENT it is to hang on an event there is none of, or that was cancelled; MOVED that event is at another time by now; REMINDERS too many hang on it; GROWN new messages are laid by more shards than that (put again, where it lies now); UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
 
@@ -57,7 +57,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if before[3] then
     return redis.error_reply('CANCELLED it was cancelled; put it under a new key to send it after all')
   end
-  if before[2] then return 0 end
+  if before[2] then return false end
   if not before[1] and must_be_issued == '1' then
     return redis.error_reply('UNKNOWN this key was not issued, or it has lapsed')
   end
@@ -137,7 +137,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   else
     mark_dirty(tag, 'history', message)
   end
-  return 1
+  return due_ms .. ' ' .. accepted_ms
 end
 
 local answers = {}

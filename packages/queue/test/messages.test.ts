@@ -31,6 +31,24 @@ describe('sending a message', () => {
     expect(view).to.include({ state: 'scheduled', sender: 'trainer-1', text: 'Hello', source: 'api' })
   })
 
+  for (const [what, more] of [
+    ['now', { at: undefined }],
+    ['after so many seconds', { at: undefined, in: 600 }],
+    ['with an end', { expires: new Date(Date.parse(far) + 3_600_000).toISOString() }],
+    ['with a forecast', { forecast: true }],
+    ['to URLs', { to: ['url:https://example.org/one', 'url:https://example.org/two'] }],
+  ] as const) {
+    it(`answers a message ${what} from what is known, as whoever reads it is answered`, async () => {
+      const admin = { as: 'admin' } as const
+      const { json } = await service.call<{ key: string }>('/v1/history-keys', { method: 'POST', ...admin })
+      const putOnce = () =>
+        service.call(`/v1/histories/${json.key}`, { method: 'PUT', ...admin, body: { ...body, ...more } })
+      const [first, again] = [await putOnce(), await putOnce()]
+      expect([first.status, again.status]).to.deep.equal([201, 200])
+      expect(again.json).to.deep.equal(acceptance.parse(first.json))
+    })
+  }
+
   it('answers the same body again with the same answer, and another with 409', async () => {
     const key = await issue()
     const first = await put(key, body)

@@ -8,7 +8,7 @@ import {
   rulesIn,
   typeOf,
 } from '@courier-fleet/api-types'
-import { idsOf, type Settings } from '@courier-fleet/store'
+import { idsOf, type Put, type Settings } from '@courier-fleet/store'
 import { wordsIn as fleetWords } from '@courier-fleet/words'
 import { aboutMessage } from '../access/audit.ts'
 import type { Caller } from '../access/callers.ts'
@@ -286,12 +286,8 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
   const { types } = deps.settings.current()
   const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(deps, types, draft, by)))
   for (const [index, draft] of drafts.entries()) {
-    const outcome = outcomes[index] as { created: boolean } | Error
-    const { ref } = draft.offer
-    draft.answer =
-      outcome instanceof Error
-        ? outcome
-        : { ref, created: outcome.created, quotaLeft: draft.quotaLeft, plan: draft.plan }
+    const outcome = outcomes[index] as Put | Error
+    draft.answer = outcome instanceof Error ? outcome : acceptedOf(draft, outcome)
   }
   await Promise.all(drafts.filter(isReminder).map((draft) => answerLost(deps, draft, by)))
   const created = drafts.filter(isCreated)
@@ -301,6 +297,10 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
     return quotaLeft !== undefined && (isRefusal(answer) || (answer as Accepted).ref !== offer.ref)
   })
   await Promise.all(counted.map(({ offer }) => giveBack(deps, offer.ref)))
+}
+
+function acceptedOf({ offer: { ref }, quotaLeft, audience, expiresMs, plan }: Draft, put: Put): Accepted {
+  return put.created ? { ref, quotaLeft, ...put, audience, expiresMs, plan } : { ref, quotaLeft, ...put }
 }
 
 const isReminder = ({ offer }: Draft) => offer.reminder !== undefined

@@ -3,6 +3,7 @@ import type { HistoryRef, MessageBody, MessageFile, PersonalText, Plan, SenderLi
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import {
+  type Created,
   type Events,
   type HangsOn,
   type Histories,
@@ -41,16 +42,13 @@ export interface Offer {
   readonly body: MessageBody
 }
 
-export interface Accepted {
+/** Not created is a repeat: nothing else is known of that here. */
+export type Accepted = {
   /** the offer's own, or that of the reminder there is already */
   readonly ref: HistoryRef
-  /** false for a repeat */
-  readonly created: boolean
   /** what the sender may still send today, where there is a limit */
   readonly quotaLeft?: number | undefined
-  /** of one that was accepted now; where no rule holds for it there is none */
-  readonly plan?: Plan | undefined
-}
+} & ((Created & Pick<Draft, 'audience' | 'expiresMs' | 'plan'>) | { readonly created: false })
 
 /** A message on its way; it has an answer as soon as nothing more is to be done about it. */
 export interface Draft {

@@ -1,6 +1,7 @@
 /** Histories as routes answer them. */
 import { type Acceptance, type HistoryRef, type HistoryView, Problem } from '@courier-fleet/api-types'
-import type { Counting, Histories, Snapshot } from '@courier-fleet/store'
+import { acceptanceNow, type Counting, type Histories, type Snapshot } from '@courier-fleet/store'
+import type { Accepted } from '../acceptance/draft.ts'
 
 /** @throws Problem 404 when there is no such history */
 export async function readSnapshot(histories: Pick<Histories, 'snapshot'>, ref: HistoryRef): Promise<Snapshot> {
@@ -24,3 +25,7 @@ export async function readAcceptance(histories: Pick<Histories, 'acceptance'>, r
   if (!found) throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
   return found
 }
+
+/** What is told of a message that was put: nothing is read where it was accepted now. */
+export const acceptanceOf = (histories: Pick<Histories, 'acceptance'>, accepted: Accepted): Promise<Acceptance> =>
+  accepted.created ? acceptanceNow(accepted) : readAcceptance(histories, accepted.ref)

@@ -98,8 +98,10 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   })
 }
 
-function acceptedLine(line: number, { ref, created, plan }: Accepted): BulkAnswer {
-  return { line, status: created ? 201 : 200, key: historyKeyOf(ref), ...(created && plan ? { plan } : {}) }
+function acceptedLine(line: number, accepted: Accepted): BulkAnswer {
+  const key = historyKeyOf(accepted.ref)
+  if (!accepted.created) return { line, status: 200, key }
+  return { line, status: 201, key, ...(accepted.plan ? { plan: accepted.plan } : {}) }
 }
 
 const isOffer = (offer: Offer | Error): offer is Offer => !(offer instanceof Error)

@@ -27,7 +27,7 @@ import type { RouteDeps } from '../app-deps.ts'
 import { requireKeptFiles } from '../files/kept-files.ts'
 import { countHistories, everybody, listHistories } from '../histories/list-histories.ts'
 import { snapshotOf } from '../histories/prefetch.ts'
-import { readAcceptance, readHistory, readSnapshot } from '../histories/read-history.ts'
+import { acceptanceOf, readHistory, readSnapshot } from '../histories/read-history.ts'
 import { tagAnswer } from '../http/conditional.ts'
 import type { App } from '../http/fastify-app.ts'
 import { closedSignal } from '../http/wait.ts'
@@ -186,10 +186,11 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
         const detail = 'what hangs on an event gets its key from POST /v1/messages, for it lies where the event does'
         throw new Problem(422, 'event-with-key', detail, 'event')
       }
-      const { created, quotaLeft } = await acceptMessages.one({ ref, issued: true, repeatable: true, body }, by)
+      const accepted = await acceptMessages.one({ ref, issued: true, repeatable: true, body }, by)
+      const { created, quotaLeft } = accepted
       reply.code(created ? 201 : 200)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
-      return readAcceptance(histories, ref)
+      return acceptanceOf(histories, accepted)
     },
   )
 }

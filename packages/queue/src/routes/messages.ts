@@ -3,7 +3,7 @@ import { acceptance, maxWaitSeconds, messageBody, Problem, trackerReport } from 
 import { z } from 'zod'
 import { newOffer } from '../acceptance/new-offer.ts'
 import type { RouteDeps } from '../app-deps.ts'
-import { readAcceptance } from '../histories/read-history.ts'
+import { acceptanceOf } from '../histories/read-history.ts'
 import type { App } from '../http/fastify-app.ts'
 import { derivedHistoryId, ofIdempotencyKey } from '../http/idempotency.ts'
 import { idempotencyKeyOf } from '../http/idempotency-hooks.ts'
@@ -59,13 +59,14 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
       const idempotencyKey = idempotencyKeyOf(request)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey)
       const offer = await newOffer(deps, body, by, derivedId)
-      const { ref, created, quotaLeft } = await acceptMessages.one(offer, by).catch((error: unknown) => {
+      const accepted = await acceptMessages.one(offer, by).catch((error: unknown) => {
         // the key is no business of the caller's: it was derived from the Idempotency-Key
         throw ofIdempotencyKey(error)
       })
+      const { ref, created, quotaLeft } = accepted
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
       reply.code(created || body.about === undefined ? 201 : 200)
-      if (query.wait === undefined) return readAcceptance(histories, ref)
+      if (query.wait === undefined) return acceptanceOf(histories, accepted)
 
       const closed = closedSignal(reply)
       const report = await tracker.track(ref, { timeoutMs: query.wait * 1000 }, AbortSignal.any([closed, stopping]))

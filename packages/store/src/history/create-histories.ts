@@ -11,7 +11,7 @@ import { countFlows, readFlow } from './flow.ts'
 import { glanceAt } from './glance.ts'
 import { callForward, cancelHeld } from './held.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
-import { issue, release, reschedule } from './history-scripts.ts'
+import { issue, type Put, release, reschedule } from './history-scripts.ts'
 import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, correctionLegsOf, countBytes, countsOf } from './ledger.ts'
 import { listHeld, listNewest } from './list-newest.ts'
@@ -46,10 +46,10 @@ export function createHistories(deps: HistoriesDeps): Histories {
   const putMany = createPutMessages(redis)
   const countPeople = createCountPeople(redis)
 
-  async function put(input: PutInput): Promise<{ created: boolean }> {
+  async function put(input: PutInput): Promise<Put> {
     const [outcome] = await putMany([input])
     if (outcome instanceof Error) throw outcome
-    return outcome as { created: boolean }
+    return outcome as Put
   }
 
   const view: Histories['view'] = (snapshot, how) => {

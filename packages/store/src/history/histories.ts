@@ -31,7 +31,7 @@ import type { ConfirmedBy } from './confirmations.ts'
 import type { NewText } from './correct.ts'
 import type { Counting } from './count-people.ts'
 import type { Glance } from './glance.ts'
-import type { HangsOn, Merge } from './history-scripts.ts'
+import type { HangsOn, Merge, Put } from './history-scripts.ts'
 import type { ListWindow } from './list-newest.ts'
 import type { UsedTemplate, WhoseOnline } from './message-record.ts'
 import type { Retry } from './not-taken.ts'
@@ -166,13 +166,12 @@ export interface Recount {
 export interface Histories {
   issue(sender: string): Promise<HistoryKey>
   /**
-   * Accepts a message: history, audience, delivery and due entry in one atomic step. `created` is false when the same body
-   * was put before.
+   * Accepts a message: history, audience, delivery and due entry in one atomic step.
    * @throws Problem 404 `unknown-key` (not issued, or lapsed) · 409 `another-body` `cancelled`
    */
-  put(input: PutInput): Promise<{ created: boolean }>
+  put(input: PutInput): Promise<Put>
   /** Accepts many, each for itself as put() would. @returns of each, in order, what put() would return or throw */
-  putMany(inputs: readonly PutInput[]): Promise<({ created: boolean } | Error)[]>
+  putMany(inputs: readonly PutInput[]): Promise<(Put | Error)[]>
   /** Reads a history once, in one round trip. `undefined` when there is no such history. */
   snapshot(ref: HistoryRef): Promise<Snapshot | undefined>
   /** The history as the API shows it; its people are counted as the snapshot is, unless `recent` does. */

@@ -15,10 +15,27 @@ export async function issue(redis: Redis, ref: HistoryRef, unusedMs: number): Pr
   return issueScript(redis, { history: keys.history(ref) }, { unusedMs })
 }
 
+/** A message that was accepted now; Unix ms. */
+export interface Created {
+  readonly created: true
+  readonly dueMs: number
+  readonly acceptedMs: number
+}
+/** What became of a message that was put: not created where the same body was accepted before. */
+export type Put = Created | { readonly created: false }
+
+const asBefore: Put = { created: false }
+
+function putReply(reply: unknown): Put {
+  if (reply === null) return asBefore
+  const [dueMs, acceptedMs] = textReply(reply).split(' ')
+  return { created: true, dueMs: Number(dueMs), acceptedMs: Number(acceptedMs) }
+}
+
 const scheduleScript = defineScript('schedule', {
   keys: ['due'],
   args: ['tag'],
-  reply: listReply(outcomeReply(flagReply)),
+  reply: listReply(outcomeReply(putReply)),
 })
 
 /** An audience that needs no key of its own; one that was uploaded before, in this attempt. */
@@ -85,14 +102,14 @@ export interface HangsOn {
 
 /**
  * Accepts messages of one shard, `maxScheduled` at most.
- * @returns of each, in order: false when the same body was accepted before; or why not: Problem 404 · 409 · 503 when the
- * uploaded audience has lapsed
+ * @returns of each, in order, what became of it, or why it was not accepted: Problem 404 · 409 · 503 when the uploaded audience has
+ * lapsed
  */
 export async function schedule(
   redis: Redis,
   shard: string,
   messages: readonly ScheduleInput[],
-): Promise<(boolean | Error)[]> {
+): Promise<(Put | Error)[]> {
   const fields = messages.flatMap(argumentsOf)
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
   // what is put again is to be laid where it lies now

@@ -33,8 +33,16 @@ export function unpack(text: string, width: number): string[] {
   return ids
 }
 
-/** Hex SHA-256 of the ids joined by line feeds: anyone can compute it from a roster. */
-export async function hashOfAudience(audience: PackedAudience): Promise<string> {
+const hashes = new WeakMap<PackedAudience, Promise<string>>()
+
+/** Hex SHA-256 of the ids joined by line feeds: anyone can compute it from a roster. Worked out once: of a million people it takes a while. */
+export function hashOfAudience(audience: PackedAudience): Promise<string> {
+  const known = hashes.get(audience) ?? hashNow(audience)
+  hashes.set(audience, known)
+  return known
+}
+
+async function hashNow(audience: PackedAudience): Promise<string> {
   const hash = createHash('sha256')
   let lines = Buffer.alloc(0)
   await inPieces(audience, (from, to) => {

@@ -1,11 +1,11 @@
 import type { Redis } from '../connection/client.ts'
-import { maxScheduled, type ScheduleInput, schedule } from './history-scripts.ts'
+import { maxScheduled, type Put, type ScheduleInput, schedule } from './history-scripts.ts'
 
 /** of records and audiences in one call */
 const maxBytes = 262_144
 
 /** what became of a message, or why it was not accepted */
-export type Scheduled = { readonly created: boolean } | Error
+export type Scheduled = Put | Error
 
 interface Call {
   readonly messages: ScheduleInput[]
@@ -23,10 +23,8 @@ export function createScheduling(redis: Redis): (messages: readonly ScheduleInpu
 
   async function run(shard: string, { messages, answers }: Call): Promise<void> {
     const replies = await schedule(redis, shard, messages).catch((error: Error) => error)
-    for (const [index, answer] of answers.entries()) {
-      const reply = replies instanceof Error ? replies : replies[index]
-      answer(reply instanceof Error ? reply : { created: reply === true })
-    }
+    for (const [index, answer] of answers.entries())
+      answer(replies instanceof Error ? replies : (replies[index] as Scheduled))
   }
 
   function runAll(): void {

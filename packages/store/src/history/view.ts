@@ -1,5 +1,5 @@
 import type { Acceptance, HistoryState, HistoryView, MessageType, Plan } from '@courier-fleet/api-types'
-import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
+import { defaultType, findType, type HistoryRef, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import { channelNames, filesView } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
@@ -10,7 +10,7 @@ import { deadlineIn } from './deadline.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
 import { type MessageRecord, parseRecord } from './message-record.ts'
-import { hashOfAudience, packAudience } from './packed-audience.ts'
+import { hashOfAudience, type PackedAudience, packAudience } from './packed-audience.ts'
 import { recheckIn } from './rechecks.ts'
 import type { Snapshot } from './snapshot.ts'
 import { tellSteps } from './steps.ts'
@@ -41,13 +41,37 @@ export async function acceptanceOf(
   const size = Number(hash.size)
   const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
   const sha256 = kept ?? (await hashOfAudience(packAudience(await everyone())))
+  const times = { dueMs: Number(hash.due), expiresMs: Number(hash.expires ?? 0) }
+  const plan = hash.plan ? (JSON.parse(hash.plan) as Plan) : undefined
+  return tell({ ref, size, ...times, acceptedMs: acceptedMs(hash.accepted as string), plan }, sha256)
+}
+
+/** What a message was accepted with; times in Unix ms. */
+interface AcceptedNow {
+  readonly ref: HistoryRef
+  readonly audience: PackedAudience
+  readonly dueMs: number
+  /** 0 = a day after due */
+  readonly expiresMs: number
+  readonly acceptedMs: number
+  readonly plan?: Plan | undefined
+}
+
+/** The same of a message that was accepted right now, of which nothing has to be read. */
+export const acceptanceNow = async ({ audience, ...message }: AcceptedNow): Promise<Acceptance> =>
+  tell({ ...message, size: audience.size }, await hashOfAudience(audience))
+
+function tell(
+  { ref, size, dueMs, expiresMs, acceptedMs, plan }: Omit<AcceptedNow, 'audience'> & { readonly size: number },
+  sha256: string,
+): Acceptance {
   return {
     key: historyKeyOf(ref),
     audience: { size, sha256 },
-    at: iso(hash.due as string),
-    expires: iso(hash.expires ?? Number(hash.due) + dayMs),
-    acceptedAt: iso(acceptedMs(hash.accepted as string)),
-    ...(hash.plan ? { plan: JSON.parse(hash.plan) as Plan } : {}),
+    at: iso(dueMs),
+    expires: iso(expiresMs || dueMs + dayMs),
+    acceptedAt: iso(acceptedMs),
+    ...(plan ? { plan } : {}),
   }
 }
 

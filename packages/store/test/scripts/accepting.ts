@@ -27,9 +27,18 @@ export const input: ScheduleInput = {
   deadlineMs: undefined,
 }
 
+/** @returns of each whether it was accepted now, or why not */
+export async function scheduleAll(
+  redis: Redis,
+  shard: string,
+  messages: readonly ScheduleInput[],
+): Promise<(boolean | Error)[]> {
+  return (await schedule(redis, shard, messages)).map((put) => (put instanceof Error ? put : put.created))
+}
+
 /** The case of one. @throws whatever it is refused with */
 export async function scheduleOne(redis: Redis, message: ScheduleInput): Promise<boolean> {
-  const [answer] = await schedule(redis, message.ref.shard, [message])
+  const [answer] = await scheduleAll(redis, message.ref.shard, [message])
   if (answer instanceof Error) throw answer
   return answer as boolean
 }

@@ -3,9 +3,9 @@ import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { tagOf } from '../../src/hash-tags.ts'
-import { issue, maxScheduled, reschedule, schedule, upload, uploadedIn } from '../../src/history/history-scripts.ts'
+import { issue, maxScheduled, reschedule, upload, uploadedIn } from '../../src/history/history-scripts.ts'
 import { hints, keys } from '../../src/keys.ts'
-import { input, ref, scheduleOne, soon } from './accepting.ts'
+import { input, ref, scheduleAll, scheduleOne, soon } from './accepting.ts'
 import { dump } from './dump.ts'
 
 const problemOf = async (call: Promise<unknown>): Promise<Problem> => {
@@ -136,7 +136,7 @@ describe('lua: issue and schedule', () => {
       message(twice, { digest: 'd3' }),
       message(twice, { digest: 'd4' }),
     ]
-    const answers = await schedule(redis, ref.shard, messages)
+    const answers = await scheduleAll(redis, ref.shard, messages)
     const inWords = (all: typeof answers) => all.map((each) => (each instanceof Problem ? each.code : each))
     const refused = { unknown: 'unknown-key', other: 'another-body', upload: 'try-again' }
     expect(inWords(answers)).to.deep.equal([
@@ -157,7 +157,7 @@ describe('lua: issue and schedule', () => {
     expect(await redis.xlen(keys.sent(ref.shard, ref.sender))).to.equal(4)
     expect(await redis.hgetall(keys.history(fresh as typeof ref))).to.include({ state: 'scheduled', channels: 'vk' })
 
-    const again = await schedule(redis, ref.shard, messages)
+    const again = await scheduleAll(redis, ref.shard, messages)
     expect(inWords(again)).to.deep.equal(inWords(answers).map((answer) => (answer === true ? false : answer)))
     expect(await dump(redis)).to.deep.equal(once)
   })
@@ -182,7 +182,7 @@ describe('lua: issue and schedule', () => {
       ceiling: 7,
       laidBy: 16,
     })
-    const answers = await schedule(redis, ref.shard, [about, refused, plain, full])
+    const answers = await scheduleAll(redis, ref.shard, [about, refused, plain, full])
     expect(answers.map((each) => (each instanceof Problem ? each.code : each))).to.deep.equal([
       true,
       'another-reminder',
@@ -224,7 +224,7 @@ describe('lua: issue and schedule', () => {
       record: `p01p02["api","${'т'.repeat(100)}",["user:p01","user:p02"],3]`,
       dueMs: soon(),
     }))
-    expect(await schedule(redis, ref.shard, messages)).to.deep.equal(messages.map(() => true))
+    expect(await scheduleAll(redis, ref.shard, messages)).to.deep.equal(messages.map(() => true))
     for (const key of await redis.keys('*')) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(tagOf(ref.shard))
   })
 
@@ -241,7 +241,7 @@ describe('lua: issue and schedule', () => {
     const [waited, other] = ['1', '2'].map((id) => ({ ...ref, id: `abcdefgh${id}` })) as [typeof ref, typeof ref]
     await subscriber.ssubscribe(hints.change(waited), hints.change(other), 'end')
     await issue(redis, waited, 60_000)
-    await schedule(redis, ref.shard, [
+    await scheduleAll(redis, ref.shard, [
       { ...input, ref: waited, issued: true, dueMs: soon() },
       { ...input, ref: other, dueMs: soon() },
     ])
