@@ -13,8 +13,7 @@ import { useAsync } from '../parts/use-async.ts'
 import type { Recipient } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
 
-const ApplicationLink = later(async () => (await import('../parts/people/application-link.tsx')).ApplicationLink)
-const GroupCodes = later(async () => (await import('../parts/people/group-codes.tsx')).GroupCodes)
+const GroupInvitations = later(async () => (await import('../parts/people/group-invitations.tsx')).GroupInvitations)
 
 export function Groups() {
   const { directory } = useStores()
@@ -72,8 +71,7 @@ export function Groups() {
       <Topics wanted={wanted.value} />
       {opened.value && (
         <Dialog title={opened.value.name} onClose={() => (opened.value = undefined)}>
-          <GroupCodes group={opened.value.id} />
-          <ApplicationLink key={opened.value.id} group={opened.value.id} />
+          <GroupInvitations group={opened.value.id} />
           <PeopleBrowser label={words.groupsPage.show(opened.value.name)} group={opened.value.id} />
         </Dialog>
       )}

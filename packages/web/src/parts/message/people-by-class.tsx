@@ -10,10 +10,10 @@ import { DecisionNotes } from './decision-notes.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
 import { VoiceTick } from './voice-tick.tsx'
 
-const Balance = later(async () => (await import('./balance.tsx')).Balance)
-const LastOnes = later(async () => (await import('./last-ones.tsx')).LastOnes)
-const UnknownPeople = later(async () => (await import('./unknown-people.tsx')).UnknownPeople)
-const LinkContact = later(async () => (await import('./link-contact.tsx')).LinkContact)
+const Balance = later(async () => (await import('./by-class-parts.ts')).Balance)
+const LastOnes = later(async () => (await import('./by-class-parts.ts')).LastOnes)
+const UnknownPeople = later(async () => (await import('./by-class-parts.ts')).UnknownPeople)
+const LinkContact = later(async () => (await import('./by-class-parts.ts')).LinkContact)
 
 interface Props {
   readonly history: HistoryView
