@@ -56,10 +56,15 @@ interface Budgeted {
   readonly type?: string | undefined
 }
 
+/** Of this role; undefined where it has none. An id may be a name that every object has, such as `constructor`. */
+export const dayBudgetOf = ({ day }: Pick<Budgets, 'day'>, role: string): Ceiling | undefined =>
+  Object.hasOwn(day, role) ? day[role] : undefined
+
 /** Those that hold for the SMS of a message; none for the fleet's own words. */
-export function budgetsFor({ month, day, exempt }: Budgets, { role, type = defaultType }: Budgeted): Budget[] {
+export function budgetsFor(budgets: Budgets, { role, type = defaultType }: Budgeted): Budget[] {
+  const { month, exempt } = budgets
   if (type === serviceType || exempt.includes(type)) return []
-  const ofSender = role && day[role]
+  const ofSender = role && dayBudgetOf(budgets, role)
   return [
     ...(ofSender ? [{ of: 'day' as const, limit: ofSender }] : []),
     ...(month ? [{ of: 'month' as const, limit: month }] : []),

@@ -106,4 +106,15 @@ describe('budgets of SMS', () => {
     expect((await change({ budgets: {} })).status).to.equal(200)
     expect((await fleet.ask('PATCH /v1/settings', { as: 'trainer' }, { budgets: {} })).status).to.equal(403)
   })
+  it('are those of a role that is called as something every object has, and none where it has none', async () => {
+    const name = { ru: 'Конструктор', en: 'Constructor' }
+    const roles = [{ id: 'constructor', name, rights: 'trainer' as const, quota: null }]
+    await fleet.set({ roles, budgets: { day: { staff: day } } })
+    const body = { owner: 'timetable', role: 'constructor', label: 'x' }
+    const { apiKey } = (await fleet.ask<{ apiKey: string }>('POST /v1/api-keys', { as: 'admin' }, body)).json
+    const limits = async () => (await fleet.ask<LimitsView>('GET /v1/limits', { apiKey })).json
+    expect(await limits()).not.to.have.property('budgets')
+    await fleet.set({ roles, budgets: { day: { constructor: day } } })
+    expect((await limits()).budgets).to.deep.equal([{ of: 'day', ...day, spent: 0, left: 10 }])
+  })
 })

@@ -1,5 +1,5 @@
 /** What is left of the budgets that somebody's SMS count under. */
-import { type Budget, type BudgetView, budgetsFor } from '@courier-fleet/api-types'
+import { type Budget, type BudgetView, budgetsFor, dayBudgetOf } from '@courier-fleet/api-types'
 import type { Principal } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { type LiveSettings, type MonthBudget, type Redis, readBudgets, readMonthBudget } from '@courier-fleet/store'
@@ -33,8 +33,8 @@ interface BudgetViewsDeps {
 export function createBudgetViews({ redis, settings, clock, rules }: BudgetViewsDeps): BudgetViews {
   const moment = () => ({ nowMs: clock.now(), timeZone: rules.timeZone })
   function roleIn({ role, ownRole = role }: Pick<Principal, 'role' | 'ownRole'>): string | undefined {
-    const { day } = settings.current().budgets
-    return [ownRole, role].find((each) => day[each])
+    const { budgets } = settings.current()
+    return [ownRole, role].find((each) => dayBudgetOf(budgets, each))
   }
   function held(by: Principal, { type, channels }: AskedOf = {}): Budget[] {
     if (channels && !channels.some(isPaid)) return []
