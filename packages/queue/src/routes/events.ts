@@ -1,5 +1,4 @@
 /** A history as server-sent events: now, and after every change, until nothing more can be told of it. */
-import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { HistoryRef } from '@courier-fleet/api-types'
 import { historyOf } from '../access/auth.ts'
 import { refusedSignal } from '../access/refused-signal.ts'
@@ -7,13 +6,12 @@ import type { RouteDeps } from '../app-deps.ts'
 import { readHistory } from '../histories/read-history.ts'
 import type { App } from '../http/fastify-app.ts'
 import { closedSignal } from '../http/wait.ts'
+import { withHeartbeat } from '../http/with-heartbeat.ts'
 import { answers, content, streamOf } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
 
 /** changes that come faster are told as one */
 const everyMs = 200
-/** keeps proxies from closing a silent connection */
-const heartbeatMs = 15_000
 
 export function eventRoutes(app: App, { histories, tracker, openCalls, stopping, log }: RouteDeps): void {
   async function* events(ref: HistoryRef, signal: AbortSignal) {
@@ -40,11 +38,8 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
       const ref = historyOf(request, 'read')
       await readHistory(histories, ref)
       openCalls.enter(request.principal, reply)
-      const out = new PassThrough()
-      const heartbeat = setInterval(() => out.write(': still here\n\n'), heartbeatMs)
       const signal = AbortSignal.any([closedSignal(reply), stopping, refusedSignal(request, reply)])
-      pipeline(Readable.from(events(ref, signal)), out, (error) => {
-        clearInterval(heartbeat)
+      const out = withHeartbeat(events(ref, signal), (error) => {
         if (error && !signal.aborted) log.warn({ err: error }, 'events ended early')
       })
       return reply
