@@ -33,6 +33,8 @@ import {
   masterOnly,
   readMarks,
   readShards,
+  removeValue,
+  replaceValue,
   type Snapshot,
   scriptSha,
   settingsOf,
@@ -485,6 +487,16 @@ describe('a fleet on a cluster', () => {
     await subscriptions.mendWatches()
     expect(await subscriptions.list('dean')).to.have.length(1)
     expect(await subscriptions.remove(made)).to.equal(true)
+  })
+
+  it('changes what nobody has changed since', async () => {
+    const key = keys.fileReference('vk', 'account', 'plan')
+    await fixture.redis.set(key, '?lease', 'PX', 60_000)
+    const replace = (found: string, wanted: string) =>
+      replaceValue(fixture.redis, key, found, { wanted, keptMs: 60_000 })
+    expect([await replace('?lease', '=doc-1'), await replace('?lease', '-no room')]).to.deep.equal([true, false])
+    await removeValue(fixture.redis, key, '=doc-1')
+    expect(await fixture.redis.get(key)).to.equal(null)
   })
 
   it('links by a code, and signs in by one', async () => {

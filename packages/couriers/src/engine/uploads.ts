@@ -7,11 +7,12 @@
  *   `=<reference>` the provider has it, and calls it so
  *   `-<detail>`    the provider does not take it, or could not be given it several times
  *
+ * Whoever stood still until its lease had lapsed changes nothing that another has noted since, but by a reference of its own, which is as good.
  * A crash leaves the lease, which lapses, and maybe a file at the provider that nobody is ever sent: docs/decisions/0123.
  */
 import type { MessageFile } from '@courier-fleet/api-types'
 import { type Clock, type Log, sleep, startDeadline } from '@courier-fleet/process'
-import { keys, type Redis } from '@courier-fleet/store'
+import { keys, type Redis, removeValue, replaceValue } from '@courier-fleet/store'
 import { nanoid } from 'nanoid'
 import type { Courier, Give, Given, Outcome, Uploads } from '../courier.ts'
 import type { ReadFile } from './read-file.ts'
@@ -86,9 +87,8 @@ export function createUploads(deps: UploadsDeps): Uploads & { stop(): void } {
     },
     async forget(file, reference) {
       try {
-        const key = keyOf(deps, file)
         // another process may have uploaded it anew
-        if ((await deps.redis.get(key)) === `=${reference}`) await deps.redis.del(key)
+        await removeValue(deps.redis, keyOf(deps, file), `=${reference}`)
       } catch (error) {
         log.warn({ err: error, file: file.id }, 'a reference that is not known any more was not forgotten')
       }
@@ -111,7 +111,7 @@ async function readReference(deps: UploadsDeps, file: MessageFile): Promise<Sett
   return value[0] === '-' ? refused(said) : 'under way'
 }
 
-/** @returns undefined where another process is at it */
+/** @returns undefined where another process is at it, or knows better by now */
 async function giveAsLeased(
   deps: UploadsDeps,
   file: MessageFile,
@@ -122,15 +122,17 @@ async function giveAsLeased(
   const key = keyOf(deps, file)
   const lease = `?${nanoid(12)}`
   if (!(await redis.set(key, lease, 'PX', leaseMs, 'NX'))) return undefined
-  const given = await tryToGive(deps, file, give, stopping, () => redis.set(key, lease, 'PX', leaseMs))
+  const given = await tryToGive(deps, file, give, stopping, () =>
+    replaceValue(redis, key, lease, { wanted: lease, keptMs: leaseMs }),
+  )
   log.info({ file: file.id, bytes: file.size, given: given.kind }, 'a file was to be uploaded')
   if (given.kind === 'given') {
     const leftMs = Math.max(Date.parse(file.until) - clock.now(), 1_000)
     await redis.set(key, `=${given.reference}`, 'PX', Math.min(keptMs, leftMs))
   } else if (given.kind === 'refused') {
     log.warn({ file: file.id, why: given.detail }, 'a file goes out as a link')
-    await redis.set(key, `-${given.detail}`, 'PX', refusedMs)
-  } else await redis.del(key)
+    if (!(await replaceValue(redis, key, lease, { wanted: `-${given.detail}`, keptMs: refusedMs }))) return undefined
+  } else await removeValue(redis, key, lease)
   return given
 }
 
