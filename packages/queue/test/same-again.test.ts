@@ -75,11 +75,20 @@ describe('the same text to the same people', () => {
     expect((await send()).json.code).to.equal('same-again')
   })
 
-  it('goes once when it is sent twice at one moment', async () => {
+  it('goes once when several take over what was never accepted', async () => {
+    await send()
+    const [key = ''] = await fleet.redis.keys(keys.same('trainer-1', '*'))
+    await fleet.redis.set(key, `${now - 6_000} 3 00.trainer-1.aaaaaaaaaaaa`, 'PX', 60_000)
+    await goesOnce()
+  })
+
+  it('goes once when it is sent twice at one moment', () => goesOnce())
+
+  async function goesOnce() {
     const outcomes = await Promise.all([send(), send(), send(), send()])
     const accepted = outcomes.filter(({ status }) => status === 201)
     expect(accepted).to.have.length(1)
     for (const { status, json } of outcomes)
       if (status !== 201) expect(json.code).to.be.oneOf(['same-again', 'in-progress'])
-  })
+  }
 })

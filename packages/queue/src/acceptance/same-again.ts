@@ -15,7 +15,14 @@ import {
 } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { textHashOf } from '@courier-fleet/rules'
-import { type Histories, hashOfAudience, keys, type PackedAudience, type Redis } from '@courier-fleet/store'
+import {
+  type Histories,
+  hashOfAudience,
+  keys,
+  type PackedAudience,
+  type Redis,
+  replaceValue,
+} from '@courier-fleet/store'
 import { canonicalJson } from '../http/canonical-json.ts'
 import { ProblemWithFacts } from '../http/problem-with-facts.ts'
 
@@ -60,7 +67,7 @@ export function createSameAgain(deps: { redis: Redis; histories: Histories; cloc
     const { digest, cancelledMs } = await histories.accepted(parseHistoryKey(key))
     if (digest !== undefined) return cancelledMs !== undefined
     if (clock.now() - atMs > abandonedMs) return true
-    throw new Problem(409, 'in-progress', 'the same is being sent by another call; ask again', undefined, 1)
+    throw inProgress()
   }
 
   return {
@@ -70,10 +77,12 @@ export function createSameAgain(deps: { redis: Redis; histories: Histories; cloc
       const ms = durationMs(window)
       if (isMeant) return void (await redis.set(name, write(own), 'PX', ms))
       const found = await redis.set(name, write(own), 'PX', ms, 'NX', 'GET')
-      const before = found === null ? undefined : read(found)
-      if (!before || before.key === own.key) return
+      if (found === null) return
+      const before = read(found)
+      if (before.key === own.key) return
       if (!(await isOver(before))) throw sameAgain(before)
-      await redis.set(name, write(own), 'PX', ms)
+      // of several that find it over, one has it
+      if (!(await replaceValue(redis, name, found, { wanted: write(own), keptMs: ms }))) throw inProgress()
     },
   }
 }
@@ -86,6 +95,9 @@ async function digestOf(
   const sha256 = await hashOfAudience(audience)
   return createHash('sha256').update(sha256).update(textHashOf(said)).digest('base64url').slice(0, 22)
 }
+
+const inProgress = () =>
+  new Problem(409, 'in-progress', 'the same is being sent by another call; ask again', undefined, 1)
 
 function sameAgain({ atMs, people, key }: Claimed): Problem {
   const sentAt = new Date(atMs).toISOString()
