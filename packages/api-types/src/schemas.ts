@@ -179,6 +179,27 @@ export const messageData = z
   .meta({ examples: [{ room: '412', changed: ['room'] }] })
 export type MessageData = z.infer<typeof messageData>
 
+/** What was read from JSON is a double: of a larger integer it may be another one, and of what is larger still it is none. */
+const isAsWritten = (value: unknown) =>
+  typeof value !== 'number' || Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+
+function areAsWritten(data: MessageData): boolean {
+  let found = true
+  JSON.stringify(data, (_name, value: unknown) => {
+    found &&= isAsWritten(value)
+    return value
+  })
+  return found
+}
+
+/** As a sender gives it. */
+const givenData = messageData
+  .refine(
+    areAsWritten,
+    `has a number beyond ${Number.MAX_SAFE_INTEGER}, which would not arrive as it is written: put it in quotes`,
+  )
+  .meta({ examples: [{ room: '412', changed: ['room'] }] })
+
 /** When something is to happen, as a caller says it. */
 export const dueTime = z.union([z.literal('now'), instant]).meta({ examples: ['now', '2026-09-01T09:00:00+03:00'] })
 
@@ -294,7 +315,11 @@ const messageFields = z.strictObject({
     .describe(
       'what it comes to is worked out, and kept beside what becomes of it: `plan.forecast`. Of a message to URLs, or with steps, there is none',
     ),
-  data: messageData.optional().describe('for the channel http: stands in its body as it is; at most 16 KB of JSON'),
+  data: givenData
+    .optional()
+    .describe(
+      'for the channel http: stands in its body as it is; at most 16 KB of JSON, with no number beyond ±9007199254740991: that is put in quotes',
+    ),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
     .strictObject({

@@ -48,6 +48,19 @@ describe('bodies and paths', () => {
     outgoing.destroy()
   })
 
+  it('refuses numbers for programs that would not arrive as they were written, and takes all others', async () => {
+    const send = async (number: string) => {
+      const body = `{"to":["group:own"],"text":"Hello","at":"${far}","data":{"seats":[{"no":${number}}]}}`
+      const response = await fetch(`${url}/v1/messages`, { method: 'POST', headers: headers(), body })
+      const { code, field, key } = (await response.json()) as { code?: string; field?: string; key?: string }
+      return [response.status, code ?? (key && 'accepted'), field]
+    }
+    for (const number of ['9007199254740993', '-9007199254740993', '12345678901234567890', '1e999', '-1e999'])
+      expect(await send(number), number).to.deep.equal([422, 'invalid', 'data'])
+    for (const number of ['9007199254740991', '-9007199254740991', '0.25', '1e3', '"9007199254740993"'])
+      expect(await send(number), number).to.deep.equal([201, 'accepted', undefined])
+  })
+
   it('refuses a roster of more than 32 MiB', async () => {
     const outgoing = request(`${url}/v1/imports`, {
       method: 'POST',
