@@ -16,6 +16,10 @@ export function amountOf(ceiling: Ceiling | null | undefined): Amount {
   return { text: String(ceiling.millionths / perUnit), unit: ceiling.currency }
 }
 
+/** Of this role; it may be called as something every object has, such as `constructor`. */
+export const amountOfDay = (day: Budgets['day'], role: string): Amount =>
+  amountOf(Object.hasOwn(day, role) ? day[role] : null)
+
 /** null: no limit. @returns undefined where that is no amount */
 export function ceilingIn({ text, unit }: Amount): Ceiling | null | undefined {
   if (text.trim() === '') return null

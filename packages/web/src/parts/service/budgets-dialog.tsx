@@ -9,7 +9,7 @@ import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
 import { useAsync } from '../use-async.ts'
 import { useRoleNames } from '../use-role-names.ts'
-import { type Amount, amountOf, ceilingIn } from './budget-amount.ts'
+import { type Amount, amountOf, amountOfDay, ceilingIn } from './budget-amount.ts'
 
 interface Known {
   readonly view: SettingsView
@@ -47,7 +47,7 @@ function BudgetsForm({ known: { view, roles } }: { known: Known }) {
   const before = useSignal<Pick<SettingsView, 'version' | 'settings'>>(view)
   const { budgets, tariffs } = before.value.settings
   const month = useSignal(amountOf(budgets.month))
-  const day = useSignal(Object.fromEntries(senders.map((role) => [role, amountOf(budgets.day[role])])))
+  const day = useSignal(Object.fromEntries(senders.map((role) => [role, amountOfDay(budgets.day, role)])))
   const exempt = useSignal<readonly string[]>(budgets.exempt)
   const done = useSignal<{ said: string; undo?: number } | undefined>(undefined)
   const units = ['parts', ...(tariffs ? [tariffs.currency] : [])]
@@ -55,7 +55,7 @@ function BudgetsForm({ known: { view, roles } }: { known: Known }) {
   function show(now: SettingsChanged, text: (version: number) => string, undo?: number) {
     before.value = now
     month.value = amountOf(now.settings.budgets.month)
-    day.value = Object.fromEntries(senders.map((role) => [role, amountOf(now.settings.budgets.day[role])]))
+    day.value = Object.fromEntries(senders.map((role) => [role, amountOfDay(now.settings.budgets.day, role)]))
     exempt.value = now.settings.budgets.exempt
     done.value = { said: text(now.version), ...(undo !== undefined && { undo }) }
   }
@@ -93,7 +93,7 @@ function BudgetsForm({ known: { view, roles } }: { known: Known }) {
           id={`day-${role}`}
           label={`${said.day(roleNames.nameOf(role))} (${said.people(people)})`}
           units={units}
-          was={amountOf(budgets.day[role])}
+          was={amountOfDay(budgets.day, role)}
           amount={day.value[role] as Amount}
           onChange={(amount) => (day.value = { ...day.value, [role]: amount })}
         />
