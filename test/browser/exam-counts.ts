@@ -1,6 +1,6 @@
 /** What became of the notice, counted twice: by what the stand-ins took, and by the history. */
 import { type HistoryView, smsPartsOf } from '@courier-fleet/api-types'
-import { outcomeWords, spentWords, stepsWords } from '@courier-fleet/words'
+import { outcomeWords, stepsWords } from '@courier-fleet/words'
 import type { Fleet } from '../e2e/fleet.ts'
 import type { Student } from '../e2e/roster.ts'
 
@@ -24,7 +24,6 @@ export interface ExamCounts {
   /** of the history: what it said in the end, of each step, and of money */
   readonly sentence: string
   readonly steps: readonly string[]
-  readonly spent: string
   /** people who got an SMS, by the SMS centre; who had confirmed and was spared; messages of SMS, and their parts */
   readonly sms: { readonly people: number; readonly spared: number; readonly messages: number; readonly parts: number }
   /** millionths: what those parts cost */
@@ -77,7 +76,6 @@ export async function countExam(fleet: Fleet, exam: Exam): Promise<ExamCounts> {
     edited,
     sentence: outcomeWords('en', history).sentence,
     steps: stepsWords('en', steps),
-    spent: ceiling ? spentWords('en', ceiling) : '',
     sms: { people: got.size, spared: steps.at(-1)?.spared ?? 0, messages: sms.length, parts },
     cost: parts * perPart,
     wrong,

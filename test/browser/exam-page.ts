@@ -41,8 +41,6 @@ waiting, and another when the text was corrected.
 > ${counts.sentence}
 >
 ${counts.steps.map((line) => `> ${line}`).join('\n>\n')}
->
-> ${counts.spent}
 
 ${picture('outcome', 'The message when everything has settled: who was reached, who was spared, and what it cost')}
 `

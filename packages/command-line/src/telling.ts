@@ -2,7 +2,7 @@
 import type { HistoryView, PeopleClass, ReceiptView, TrackerReport } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
-import { outcomeWords, spentWords, stepsWords } from '@courier-fleet/words'
+import { outcomeWords, stepsWords } from '@courier-fleet/words'
 import type { Call } from './command.ts'
 import { fileLines } from './file-lines.ts'
 import { channelTable, personLine } from './outcome.ts'
@@ -35,7 +35,6 @@ function outcomeText({ history }: TrackerReport, named: Named, { moment, colours
   if (Object.keys(history.channels).length > 0) lines.push('', channelTable(history))
   if (history.steps)
     lines.push('', 'Step by step:', ...stepsWords('en', history.steps, moment).map((line) => `  ${line}`))
-  if (history.ceiling) lines.push('', `${spentWords('en', history.ceiling)}.`)
   lines.push(...confirmedLines(history))
   if (history.files) lines.push('', ...fileLines(history.files))
   for (const [name, heading] of Object.entries(headings) as [NamedClass, string][]) {

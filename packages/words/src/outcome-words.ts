@@ -9,7 +9,7 @@ import { correctionWords } from './correction-words.ts'
 import { deadlineWords } from './deadline-words.ts'
 import { areAllHeld, heldIn, isHeldByRule } from './held-people.ts'
 import { isHeldBack, planWords } from './plan-words.ts'
-import { spentBySteps } from './spent-words.ts'
+import { spentInAll } from './spent-words.ts'
 import { wordsIn } from './words-in.ts'
 
 export interface ClassLine {
@@ -56,6 +56,7 @@ type Facts = Pick<
   | 'deadline'
   | 'recalled'
   | 'steps'
+  | 'ceiling'
 >
 
 export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {
@@ -83,7 +84,7 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   ]
   return {
     ending,
-    sentence: [...going, result, ...stillToCome, ...read, ...spentBySteps(language, history)].join(' '),
+    sentence: [...going, result, ...stillToCome, ...read, ...spentInAll(language, history)].join(' '),
     beside: [...stillToCome, ...read].join(' '),
     short: shortOf(language, history, ending, lines),
     lines,

@@ -5,8 +5,18 @@ import { moneyWords } from './money-words.ts'
 import { wordsIn } from './words-in.ts'
 
 const said = {
-  ru: { onSms: (amount: string) => `Потрачено на SMS: ${amount}`, of: 'из', byStep: 'потрачено' },
-  en: { onSms: (amount: string) => `Spent on SMS: ${amount}`, of: 'of', byStep: 'spent' },
+  ru: {
+    onSms: (amount: string, less = '') => `Потрачено на SMS${less}: ${amount}`,
+    lessCorrections: ', не считая исправлений',
+    of: 'из',
+    byStep: 'потрачено',
+  },
+  en: {
+    onSms: (amount: string, less = '') => `Spent on SMS${less}: ${amount}`,
+    lessCorrections: ', corrections not counted',
+    of: 'of',
+    byStep: 'spent',
+  },
 } as const
 
 /** `44 ₽` · `22 SMS` */
@@ -27,12 +37,18 @@ export function spentWords(language: Language, { spent, ...limit }: CeilingView)
 export const stepCostWords = (language: Language, cost: StepCost): string =>
   `${said[language].byStep} ${amountWords(language, cost)}`
 
-/** `Spent on SMS: 44 ₽.`, of all steps; none where they have cost nothing. */
-export function spentBySteps(language: Language, { steps = [] }: Pick<HistoryView, 'steps'>): string[] {
+/** `Spent on SMS: 44 ₽ of 200 ₽.` where the message has a ceiling, which counts all that went out; else what its steps say; none where these have cost nothing. */
+export function spentInAll(language: Language, history: Pick<HistoryView, 'steps' | 'ceiling' | 'versions'>): string[] {
+  return history.ceiling ? [`${spentWords(language, history.ceiling)}.`] : spentBySteps(language, history)
+}
+
+/** Steps do not count what corrections cost. */
+function spentBySteps(language: Language, { steps = [], versions }: Pick<HistoryView, 'steps' | 'versions'>): string[] {
   const costs = steps.flatMap(({ cost }) => cost ?? [])
   const [first] = costs
   if (!first) return []
   const sumOf = (unit: 'parts' | 'millionths') => costs.reduce((sum, cost) => sum + (cost[unit] ?? 0), 0)
   const all = first.parts === undefined ? { ...first, millionths: sumOf('millionths') } : { parts: sumOf('parts') }
-  return [`${said[language].onSms(amountWords(language, all))}.`]
+  const { onSms, lessCorrections } = said[language]
+  return [`${onSms(amountWords(language, all), versions ? lessCorrections : '')}.`]
 }

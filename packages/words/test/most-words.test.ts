@@ -1,6 +1,6 @@
 import type { Cost, Plan } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { mostWords, spentWords } from '../src/index.ts'
+import { mostWords, spentInAll, spentWords } from '../src/index.ts'
 
 const cost: Cost = {
   people: 227,
@@ -33,6 +33,27 @@ describe('what SMS may come to, in words', () => {
     expect(
       (['en', 'ru'] as const).map((language) => plain(spentWords(language, { parts: 300, spent: 0 }))),
     ).to.deep.equal(['Spent on SMS: 0 of 300 SMS', 'Потрачено на SMS: 0 из 300 SMS'])
+  })
+
+  it('is said of all that went out: by the ceiling, which counts corrections, else by steps, which do not', () => {
+    const steps = [
+      { channels: ['sms'], waiting: 0, sent: 51, spared: 0, cost: { millionths: 219_300_000, currency: 'RUB' } },
+    ]
+    const ceiling = { millionths: 1_200_000_000, currency: 'RUB', spent: 290_250_000 }
+    const text = { text: 'Room 204', at: '2026-09-01T09:00:00.000Z', by: 'dean' }
+    const versions = [text, { ...text, text: 'Room 305' }]
+    const inBoth = (history: Parameters<typeof spentInAll>[1]) =>
+      (['en', 'ru'] as const).map((language) => spentInAll(language, history).map(plain))
+    expect(inBoth({ steps, versions, ceiling })).to.deep.equal([
+      ['Spent on SMS: ₽290.25 of ₽1,200.'],
+      ['Потрачено на SMS: 290,25 ₽ из 1 200 ₽.'],
+    ])
+    expect(inBoth({ steps, versions })).to.deep.equal([
+      ['Spent on SMS, corrections not counted: ₽219.30.'],
+      ['Потрачено на SMS, не считая исправлений: 219,30 ₽.'],
+    ])
+    expect(inBoth({ steps })).to.deep.equal([['Spent on SMS: ₽219.30.'], ['Потрачено на SMS: 219,30 ₽.']])
+    expect(inBoth({})).to.deep.equal([[], []])
   })
 
   it('is said beforehand: the worst case, how much of it may be spent, and that nobody without a price is sent one', () => {
