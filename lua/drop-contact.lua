@@ -1,4 +1,4 @@
---[[ drop-contact: takes an address from a person, unless the person has another one by now
+--[[ drop-contact: takes an address from a person, unless they have it no more; with the first gone the next one is the first
 KEYS[1] contacts:{ptag}:<channel>  hash
 ARGV[1] person
 ARGV[2] address to be taken away
@@ -15,6 +15,14 @@ Flags: allow-oom
 local contacts, person, address = KEYS[1], ARGV[1], ARGV[2]
 
 local stored = redis.call('HGET', contacts, person)
-if not stored or read_contact(stored).address ~= address then return 0 end
+if not stored then return 0 end
+local before, left = read_contact(stored), {}
+local all = contacts_in(before)
+for _, each in ipairs(all) do
+  if each.address ~= address then left[#left + 1] = each end
+end
+if #left == #all then return 0 end
 mark_dirty(ARGV[3], 'person', person)
-return redis.call('HDEL', contacts, person)
+local first = joined(left, before.wishes)
+if first then redis.call('HSET', contacts, person, write_contact(first)) else redis.call('HDEL', contacts, person) end
+return 1

@@ -1,4 +1,4 @@
---[[ mark-contact: changes the state of a contact, unless the person has another address by now
+--[[ mark-contact: changes the state of a contact, unless the person has this address no more; what they say of it holds for all of theirs on the channel
 KEYS[1] contacts:{ptag}:<channel>  hash
 ARGV[1] person
 ARGV[2] address that the mark is about
@@ -9,7 +9,7 @@ ARGV[6] 1 when the person says it, 0 when anybody else does
 ARGV[7] tag of the person's bucket
 ARGV[8] how the person agrees to it, JSON; empty where they do not
 Computed: watched, dirty:{ptag} zset
-Returns: 1 changed, 0 left alone (no contact, another address, marked so before, older than a sign of life, or opted out of by the person); agreeing anew is a change
+Returns: 1 changed, 0 left alone (no such contact, marked so before, older than a sign of life, or opted out of by the person); agreeing anew is a change
 Errors: none
 Replay: the second time the state is there already, so `since` keeps the first moment
 ]]
@@ -22,8 +22,11 @@ local at, is_own_word = tonumber(ARGV[5]) or now_ms(), ARGV[6] == '1'
 
 local stored = redis.call('HGET', contacts, person)
 if not stored then return 0 end
-local contact = read_contact(stored)
-if contact.address ~= address then return 0 end
+local first, contact = read_contact(stored), nil
+for _, each in ipairs(contacts_in(first)) do
+  if each.address == address then contact = each end
+end
+if not contact then return 0 end
 -- what a provider says must not undo what the person has said
 if contact.state == 'opted-out' and not is_own_word then return 0 end
 
@@ -40,6 +43,13 @@ if ARGV[8] ~= '' then
   contact.agreed.at = contact.agreed.at or at
   is_new = true
 end
-if is_new or is_sign_of_life then redis.call('HSET', contacts, person, write_contact(contact)) end
+-- STOP and START are of the person: they are not said of a phone
+for _, each in ipairs(is_own_word and contacts_in(first) or {}) do
+  if each.state ~= state and (state == 'opted-out' or each.state == 'opted-out') then
+    each.state, each.since, each.reason = state, at, nil
+    is_new = true
+  end
+end
+if is_new or is_sign_of_life then redis.call('HSET', contacts, person, write_contact(first)) end
 if is_new then mark_dirty(ARGV[7], 'person', person) end
 return is_new and 1 or 0

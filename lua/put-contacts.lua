@@ -1,4 +1,4 @@
---[[ put-contacts: stores contacts of people of one bucket as active, and notes in each whether its person has wishes
+--[[ put-contacts: stores contacts of people of one bucket as active, each as the first of its person, and notes in it whether that one has wishes
 KEYS[1] contacts:{ptag}:<channel>  hash
 KEYS[2] wishes:{ptag}              hash
 ARGV[1] 1 when the person links it, 0 when somebody else does, or an import
@@ -29,8 +29,11 @@ for i = 4, #ARGV, 2 do
   end
   -- they have agreed to this address, and to no other
   contact.agreed = agreed or (before and before.address == contact.address and before.agreed or nil)
-  if has_wishes and redis.call('HEXISTS', wishes, person) == 1 then contact.wishes = true end
-  local text = write_contact(contact)
+  local all = { contact }
+  for _, other in ipairs(before and before.others or {}) do
+    if other.address ~= contact.address then all[#all + 1] = other end
+  end
+  local text = write_contact(joined(all, has_wishes and redis.call('HEXISTS', wishes, person) == 1))
   redis.call('HSET', contacts, person, text)
   if text ~= stored then mark_dirty(tag, 'person', person) end
 end

@@ -84,7 +84,7 @@ export type PersonView = z.infer<typeof personView>
 export const contactStates = ['active', 'blocked', 'deactivated', 'invalid', 'opted-out'] as const
 export type ContactState = (typeof contactStates)[number]
 
-const contactView = z.strictObject({
+const oneContact = z.strictObject({
   address: z
     .string()
     .optional()
@@ -121,6 +121,15 @@ const contactView = z.strictObject({
     .optional()
     .describe(
       'the person has agreed to be written to there; absent where a list or the office has brought it; shown to the person and to operators only',
+    ),
+})
+
+const contactView = oneContact.extend({
+  others: z
+    .array(oneContact)
+    .optional()
+    .describe(
+      'further ones on this channel, tried in their order where those before certainly do not reach the person; absent where there are none; shown to the person and to operators only',
     ),
 })
 

@@ -28,6 +28,12 @@ export const bitOfChannel = (name: string): number => 1 << channelOf(name).numbe
 export const channelsInBits = (bits: number): readonly ChannelName[] =>
   channels.filter(({ number }) => (bits & (1 << number)) !== 0).map(({ name }) => name)
 
+/** of one person on one channel, where they may have several */
+export const mostContacts = 3
+
+/** Whether somebody may have more than one contact there. */
+export const mayHaveSeveral = (name: string): boolean => findChannel(name)?.mayHaveSeveral ?? false
+
 /** What may be shown of an address of this channel. */
 export const shownAddress = (name: string, address: string): string =>
   findChannel(name)?.address.shown?.(address) ?? address

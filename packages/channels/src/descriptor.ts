@@ -20,6 +20,8 @@ export interface ChannelDescriptor {
   /** files go with the message itself, and where its provider does not take one, its link stands below the text; absent: all are links */
   readonly takesFiles?: FilesTaken
   readonly abilities: Abilities
+  /** somebody may have several contacts here, each tried where those before it certainly do not reach them. Its provider must not fold resends: who is in doubt is sent to at no other address */
+  readonly mayHaveSeveral?: true
   readonly settings: ChannelSettings
   /** the process that people write to; absent when nothing comes in */
   readonly inbound?: InboundProcess

@@ -1,11 +1,22 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
+import { mostContacts } from '@courier-fleet/channels'
 import { bucketOf, defineScript, flagReply, keys, numberReply, type Redis, tagOfBucket } from '@courier-fleet/store'
-import type { Agreeing, ContactState } from './directory.ts'
+import type { Agreeing, ContactState, FurtherContact } from './directory.ts'
 
 const putScript = defineScript('put-contacts', {
   keys: ['contacts', 'wishes'],
   args: ['isOwnWord', 'tag', 'agreed'],
   reply: numberReply,
+})
+const addScript = defineScript('add-contact', {
+  keys: ['contacts', 'wishes'],
+  args: ['person', 'tag', 'most'],
+  reply: flagReply,
+})
+const restoreScript = defineScript('restore-contacts', {
+  keys: ['contacts', 'wishes'],
+  args: ['person', 'tag', 'all'],
+  reply: flagReply,
 })
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
@@ -27,7 +38,7 @@ export interface Link {
 
 const tagOf = (person: string) => tagOfBucket(bucketOf(person))
 
-const contactsOf = ({ channel, person }: Link) => keys.contacts(bucketOf(person), channel)
+const contactsOf = ({ channel, person }: Omit<Link, 'address'>) => keys.contacts(bucketOf(person), channel)
 
 export interface Mark {
   readonly state: ContactState
@@ -39,7 +50,7 @@ export interface Mark {
   readonly agreed?: Agreeing | undefined
 }
 
-/** As active. A call a bucket and channel. What a person has opted out of stays so, unless it is they who link it (`isOwnWord`). */
+/** As active, each as the first of its person. A call a bucket and channel. What a person has opted out of stays so, unless it is they who link it (`isOwnWord`). */
 export async function putContacts(
   redis: Redis,
   links: readonly Link[],
@@ -65,8 +76,40 @@ export async function putContacts(
   )
 }
 
+/** One address more; where one is named that the person has, instead of that one. */
+export interface Addition {
+  readonly address: string
+  readonly insteadOf?: string | undefined
+}
+
+const withWishes = (link: Omit<Link, 'address'>) => ({
+  contacts: contactsOf(link),
+  wishes: keys.wishes(bucketOf(link.person)),
+})
+
+/** Behind those the person has on the channel, or instead of some of them: all of these, or none. @returns false where they would have too many */
+export function addContacts(
+  redis: Redis,
+  link: Omit<Link, 'address'>,
+  additions: readonly Addition[],
+): Promise<boolean> {
+  const { person } = link
+  const pairs = additions.flatMap(({ address, insteadOf = '' }) => [address, insteadOf])
+  return addScript(redis, withWishes(link), { person, tag: tagOf(person), most: mostContacts }, pairs)
+}
+
+/** These and no others, with all that was known of them; a STOP since stays. */
+export async function restoreContacts(
+  redis: Redis,
+  link: Omit<Link, 'address'>,
+  contacts: readonly FurtherContact[],
+): Promise<void> {
+  const all = JSON.stringify(contacts)
+  await restoreScript(redis, withWishes(link), { person: link.person, tag: tagOf(link.person), all })
+}
+
 /**
- * Marks the contact unless the person has another address by now, or is marked so already. What others say does not undo
+ * Marks the contact unless the person has this address no more, or is marked so already. What others say does not undo
  * that the person has opted out, nor that they were heard since.
  * @returns whether its state has changed
  */
@@ -83,7 +126,7 @@ export async function markContact(redis: Redis, link: Link, mark: Mark): Promise
 
 const jsonOf = (agreed: Agreeing | undefined) => (agreed === undefined ? '' : JSON.stringify(agreed))
 
-/** Takes the address from the person, unless they have another one by now. */
+/** Takes the address from the person, unless they have it no more; with the first gone the next one is the first. */
 export async function dropContact(redis: Redis, link: Link): Promise<void> {
   const { person, address } = link
   await dropScript(redis, { contacts: contactsOf(link) }, { person, address, tag: tagOf(person) })

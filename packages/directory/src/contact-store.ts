@@ -1,8 +1,8 @@
 /** Contacts as Redis holds them. Which channels there are is written before the first contact of one. */
 import { bucketOf, keys, type Redis } from '@courier-fleet/store'
 import { readContact, type StoredContact } from './contact-record.ts'
-import { type Link, putContacts } from './contact-scripts.ts'
-import type { Agreeing } from './directory.ts'
+import { type Addition, addContacts, type Link, putContacts, restoreContacts } from './contact-scripts.ts'
+import type { Agreeing, FurtherContact } from './directory.ts'
 import { readFields } from './person-fields.ts'
 
 export interface ContactStore {
@@ -11,7 +11,11 @@ export interface ContactStore {
   getMany(channel: string, people: readonly string[]): Promise<(StoredContact | undefined)[]>
   /** by channel, in order */
   getAll(people: readonly string[]): Promise<Record<string, StoredContact>[]>
-  /** As active and never marked. A channel its person has opted out of stays so, unless it is they who link it (`isOwnWord`). */
+  /** Behind those of the person, or instead of some of them: all of these, or none. @returns false where they would have too many */
+  addActive(link: Omit<Link, 'address'>, additions: readonly Addition[]): Promise<boolean>
+  /** These and no others, as they were. */
+  restore(link: Omit<Link, 'address'>, contacts: readonly FurtherContact[]): Promise<void>
+  /** As active and never marked, each the first of its person. A channel they have opted out of stays so, unless it is they who link it (`isOwnWord`). */
   putActive(links: readonly Link[], isOwnWord: boolean, agreed?: Agreeing): Promise<void>
 }
 
@@ -31,6 +35,14 @@ export function createContactStore(redis: Redis): ContactStore {
       const channels = (await redis.smembers(keys.contactChannels)).sort()
       const columns = await Promise.all(channels.map((channel) => getMany(channel, people)))
       return rowsOf(people, channels, columns)
+    },
+    async addActive(link, additions) {
+      await redis.sadd(keys.contactChannels, link.channel)
+      return addContacts(redis, link, additions)
+    },
+    async restore(link, contacts) {
+      await redis.sadd(keys.contactChannels, link.channel)
+      await restoreContacts(redis, link, contacts)
     },
     async putActive(links, isOwnWord, agreed) {
       if (links.length === 0) return

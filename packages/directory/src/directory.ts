@@ -27,6 +27,9 @@ export interface Agreement extends Agreeing {
   readonly at: number
 }
 
+/** One of several that a person has on a channel. */
+export type FurtherContact = Omit<Contact, 'wishes' | 'others'>
+
 export interface Contact {
   /** in the channel's own form: Telegram user id, VK peer id, E.164 number */
   readonly address: string
@@ -39,6 +42,8 @@ export interface Contact {
   readonly agreed?: Agreement
   /** of the person; absent for nearly everyone. Nobody but they and operators are shown them */
   readonly wishes?: Wishes
+  /** further ones of the person on this channel, in their order; absent for nearly everyone */
+  readonly others?: FurtherContact[]
 }
 
 /** without its person's wishes, which are theirs to see */
@@ -238,7 +243,7 @@ export interface Directory {
    */
   expandCounted(tokens: readonly string[], by: Principal): Promise<{ people: PackedAudience; named: number }>
 
-  /** The contacts of these people on one channel, in order. One round trip; used for thousands at a time. */
+  /** The contacts of these people on one channel, in order; of who has several the one that messages go to, before its `others`. One round trip; used for thousands at a time. */
   contactsOf(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>
   /** All contacts of these people, by channel, in order. */
   allContactsOf(people: readonly string[]): Promise<Record<string, Contact>[]>
@@ -258,7 +263,8 @@ export interface Directory {
   hearContact(channel: string, person: string, address: string, isOpen: boolean): Promise<boolean>
   /**
    * Links an address to a person (state active); takes it from whoever had it. A channel its person has opted out of stays
-   * so with any address, unless it is the person who links it (`consents`). Safe to repeat.
+   * so with any address, unless it is the person who links it (`consents`). Of several on the channel it is the first that is another
+   * from then on; one they have stays where it is. Safe to repeat.
    * @returns its stored form, and who lost it
    * @throws Problem 422 `bad-address` · 404 `unknown-person`
    */
@@ -268,10 +274,24 @@ export interface Directory {
     address: string,
     options?: { consents?: boolean; agreed?: Agreeing | undefined },
   ): Promise<{ address: string; takenFrom?: string }>
-  /** @returns false when there was nothing to unlink */
-  unlinkContact(channel: string, person: string): Promise<boolean>
-  /** STOP and START; START makes a contact usable whatever it was before. @returns false when there is no such contact */
-  setConsent(channel: string, person: string, allowed: boolean, agreed?: Agreeing): Promise<boolean>
+  /**
+   * Links a further address, which is used where those before it certainly do not reach the person; it is taken from whoever had it. Safe to repeat.
+   * @throws Problem 422 `bad-address` `one-contact` · 404 `unknown-person` · 409 `enough-contacts`
+   */
+  addContact(channel: string, person: string, address: string): Promise<{ address: string; takenFrom?: string }>
+  /** @param address one of them; absent: all they have on the channel. @returns false when there was nothing to unlink */
+  unlinkContact(channel: string, person: string, address?: string): Promise<boolean>
+  /**
+   * STOP and START; START makes a contact usable whatever it was before. STOP is of the person on that channel, and so is that START takes it back.
+   * @param said `address`: the one of theirs that it is said from, and agreed to; absent: they say it of the channel, so of all they have there
+   * @returns false when there is no such contact
+   */
+  setConsent(
+    channel: string,
+    person: string,
+    allowed: boolean,
+    said?: { readonly agreed?: Agreeing | undefined; readonly address?: string | undefined },
+  ): Promise<boolean>
   wishesOf(person: string): Promise<Wishes>
   /**
    * Stores what `change` makes of them, which is asked again when somebody has changed them meanwhile. Safe to repeat.

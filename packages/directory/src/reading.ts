@@ -1,11 +1,14 @@
 /** Who may read what of whom: asked by the routes of the API, and anew for each change that a subscriber is told. */
 import { agreementWords, type CallerRole, type Role, roles, systemSender } from '@courier-fleet/api-types'
 import { shownAddress } from '@courier-fleet/channels'
+import { inOrderOfUse } from './contact-record.ts'
 import type { Directory, Principal } from './directory.ts'
 
 export interface Reader extends Principal {
   /** the channel of the inbound process that acts for this person */
   readonly inboundChannel?: string
+  /** and the contact there that it acts for */
+  readonly inboundAddress?: string
 }
 
 const rank = (role: CallerRole) => roles.indexOf(role as Role)
@@ -37,10 +40,12 @@ type Details = NonNullable<Awaited<ReturnType<Directory['getPerson']>>>
 /** Without what anybody could write with who has read it; with the wording by which they have agreed. */
 export function shownContacts({ contacts }: Pick<Details, 'contacts'>): Details['contacts'] {
   const shown = Object.entries(contacts).map(([channel, contact]) => {
-    const { agreed } = contact
+    const { agreed, others } = contact
     const words = agreed?.wording === undefined ? undefined : agreementWords(agreed.wording)
     const told = agreed && words !== undefined ? { agreed: { ...agreed, words } } : {}
-    return [channel, { ...contact, ...told, address: shownAddress(channel, contact.address) }] as const
+    const further = others?.map((other) => ({ ...other, address: shownAddress(channel, other.address) }))
+    const shownOthers = further ? { others: further } : {}
+    return [channel, { ...contact, ...told, ...shownOthers, address: shownAddress(channel, contact.address) }] as const
   })
   return Object.fromEntries(shown)
 }
@@ -51,9 +56,11 @@ export function personShownTo(
   person: Details,
 ): Omit<Details, 'topics'> & Partial<Pick<Details, 'topics'>> {
   if (person.id === reader.owner || hasRole(reader, 'operator')) return { ...person, contacts: shownContacts(person) }
-  const contacts = Object.entries(person.contacts).map(
-    ([channel, { address: _, agreed: _agreed, ...rest }]) => [channel, rest] as const,
-  )
+  // of several they see how the one fares that messages go to
+  const contacts = Object.entries(person.contacts).map(([channel, contact]) => {
+    const { address: _, agreed: _agreed, others: _others, ...rest } = inOrderOfUse(contact)
+    return [channel, rest] as const
+  })
   const { topics: _, fields: _fields, ...shown } = person
   return { ...shown, contacts: Object.fromEntries(contacts) as Details['contacts'] }
 }

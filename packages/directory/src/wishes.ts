@@ -4,7 +4,7 @@
  */
 import { Problem, type Wishes } from '@courier-fleet/api-types'
 import { bucketOf, defineScript, flagReply, keys, type Redis, tagOfBucket } from '@courier-fleet/store'
-import type { StoredContact } from './contact-record.ts'
+import { inOrderOfUse, type StoredContact } from './contact-record.ts'
 import { type ContactStore, rowsOf } from './contact-store.ts'
 import type { Contact, Directory } from './directory.ts'
 import { readFields } from './person-fields.ts'
@@ -53,7 +53,8 @@ export function createWishes(redis: Redis, contacts: ContactStore): WishesStore 
       const wishes = readWishes(texts[at++] ?? null)
       return isNone(wishes) ? contact : { ...contact, wishes }
     }
-    return stored.map((contact) => (contact?.wishes ? wishesOf(contact) : (contact as Contact | undefined)))
+    const known = stored.map((contact) => (contact?.wishes ? wishesOf(contact) : (contact as Contact | undefined)))
+    return known.map((contact) => contact && inOrderOfUse(contact))
   }
 
   async function contactsOf(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]> {

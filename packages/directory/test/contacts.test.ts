@@ -207,7 +207,7 @@ describe('contacts', () => {
     await directory.linkContact('vk', 'anna', '1')
     expect(await agreed(), 'the office has brought it').to.equal(undefined)
     const from = Date.now() - 1000
-    await directory.setConsent('vk', 'anna', true, { by: 'start' })
+    await directory.setConsent('vk', 'anna', true, { agreed: { by: 'start' } })
     const before = await agreed()
     expect(before?.by).to.equal('start')
     expect(before?.at).to.be.within(from, Date.now() + 1000)

@@ -45,6 +45,7 @@ export const sms = {
   // the header of a part counts in one byte
   text: { kind: 'sms-parts', maxParts: 255 },
   abilities: { tells: ['sent', 'delivered'], foldsResends: false },
+  mayHaveSeveral: true,
   settings: {
     real: [['SMS_SMPP_URL'], ['SMS_HTTP_URL', 'SMS_HTTP_CALLBACK_URL', 'SMS_HTTP_CALLBACK_PORT']],
     rate: 'SMS_PER_SECOND',

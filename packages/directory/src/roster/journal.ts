@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Wishes } from '@courier-fleet/api-types'
 import { keys, type Redis, redisNow } from '@courier-fleet/store'
-import type { StoredContact } from '../contact-record.ts'
+import { addressesOf, type StoredContact } from '../contact-record.ts'
 import type { LoadedList, PersonInFull } from '../directory.ts'
 import { nameInRecord, writePerson } from '../person-record.ts'
 import type { RosterChange } from './roster-change.ts'
@@ -18,12 +18,17 @@ import type { RosterState } from './roster-state.ts'
 export const takeBackMs = 7 * 86_400_000
 const perStep = 1000
 
+/** In their order; nearly everyone has one, and null stands for none. */
+type KeptAddresses = string | readonly string[] | null
+
+export const listOfKept = (kept: KeptAddresses): readonly string[] => (kept === null ? [] : [kept].flat())
+
 /** Of one person; null stands for none. */
 export interface Kept {
   /** their record, as person-record.ts writes it */
   readonly record?: readonly [before: string | null, after: string | null]
-  /** by channel; of what is there now the address alone */
-  readonly contacts?: Readonly<Record<string, readonly [before: StoredContact | null, after: string | null]>>
+  /** by channel; of what is there now the addresses alone */
+  readonly contacts?: Readonly<Record<string, readonly [before: StoredContact | null, after: KeptAddresses]>>
   /** those they joined by it; of somebody removed those they were in */
   readonly groups?: readonly string[]
   /** `group:<id>` and `cohort:<id>` that they may write to since */
@@ -81,7 +86,7 @@ export function createJournal(redis: Redis): Journal {
 
 /** What a line is about to change; undefined: nothing. */
 export function keptOfLine(
-  { status, person, before, links, joins }: RosterChange,
+  { status, person, before, contacts: changes, joins }: RosterChange,
   line: RosterPerson,
   state: RosterState,
   owns: readonly string[],
@@ -89,13 +94,15 @@ export function keptOfLine(
   const isNew = status === 'created'
   const after = writePerson(person)
   const was = before ? writePerson(before) : null
-  const addresses = isNew
-    ? [...line.addresses]
-    : links.map(({ channel, address }): [string, string] => [channel, address])
-  const contacts = addresses.map(([channel, address]) => [
-    channel,
-    [isNew ? null : (state.contactOf(channel, person.id) ?? null), address],
-  ])
+  // of somebody new all that the line has, whatever an import that was cut off has brought of it
+  const channels = isNew ? [...line.addresses.keys()] : changes.map(({ channel }) => channel)
+  const contacts = channels.map((channel) => {
+    const after = state.addressesOf(channel, person.id)
+    return [
+      channel,
+      [isNew ? null : (state.contactOf(channel, person.id) ?? null), after.length > 1 ? after : after[0]],
+    ]
+  })
   const groups = isNew ? line.groups.map(({ group }) => group) : joins
   const kept: Kept = {
     ...(was !== after && { record: [was, after] }),
@@ -173,6 +180,6 @@ export async function knownOfImports(
   if (kept.length === 0) return undefined
   const records = kept.flatMap(({ record = [] }) => record.flatMap((text) => text ?? []))
   const changes = kept.flatMap(({ contacts = {} }) => Object.values(contacts))
-  const addresses = changes.flatMap(([before, after]) => [before?.address ?? [], after ?? []].flat())
+  const addresses = changes.flatMap(([before, after]) => [...addressesOf(before), ...listOfKept(after)])
   return { name: nameInRecord(records.at(-1)) ?? person, addresses: [...new Set(addresses)] }
 }

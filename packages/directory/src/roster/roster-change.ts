@@ -1,12 +1,21 @@
 import { Problem } from '@courier-fleet/api-types'
-import { findChannel } from '@courier-fleet/channels'
-import type { Link } from '../contact-scripts.ts'
+import type { Addition } from '../contact-scripts.ts'
 import type { PersonInFull } from '../directory.ts'
 import { checkFields } from '../fields.ts'
 import { removedPerson } from '../people.ts'
 import { samePerson } from '../person-record.ts'
-import type { RosterPerson } from './roster-line.ts'
+import { placeAddresses, withAdditions } from './placed-addresses.ts'
+import type { RosterPerson, WrittenAddress } from './roster-line.ts'
 import type { RosterState } from './roster-state.ts'
+
+/** What one person gets on one channel. */
+export interface ContactsChange {
+  readonly channel: string
+  readonly person: string
+  /** what they have there, in order */
+  readonly before: readonly string[]
+  readonly additions: readonly Addition[]
+}
 
 /** What one accepted line has to change. */
 export interface RosterChange {
@@ -16,9 +25,8 @@ export interface RosterChange {
   readonly before: PersonInFull | undefined
   /** their role so far, when it changes */
   readonly formerRole: PersonInFull['role'] | undefined
-  readonly links: readonly Link[]
-  /** addresses the links replace */
-  readonly released: readonly Link[]
+  /** on each channel where they get any */
+  readonly contacts: readonly ContactsChange[]
   /** groups the person is not in yet */
   readonly joins: readonly string[]
 }
@@ -47,34 +55,34 @@ export function decideChange(line: RosterPerson, state: RosterState, defaults: N
     language: line.language ?? before?.language ?? defaults.language,
     fields: checkFields({ ...before?.fields, ...line.fields }, 'fields'),
   }
-  const links: Link[] = []
-  const released: Link[] = []
-  for (const [channel, address] of line.addresses) {
-    const owner = state.ownerOf(channel, address)
-    if (owner !== undefined && owner !== line.id) {
-      throw new Problem(
-        422,
-        'address-taken',
-        `${address} belongs to ${owner}`,
-        findChannel(channel)?.address.column ?? channel,
-      )
-    }
-    const former = state.addressOf(channel, line.id)
-    if (former === address) continue
-    links.push({ channel, person: line.id, address })
-    if (former !== undefined) released.push({ channel, person: line.id, address: former })
+  const contacts: ContactsChange[] = []
+  for (const [channel, written] of line.addresses) {
+    requireFree(state, channel, line.id, written)
+    const now = state.addressesOf(channel, line.id)
+    const additions = placeAddresses(now, written)
+    if (additions.length > 0) contacts.push({ channel, person: line.id, before: now, additions })
   }
-  for (const { channel, address } of links) state.move(channel, line.id, address)
+  for (const change of contacts) state.move(change.channel, line.id, addressesAfter(change))
 
   const joins = line.groups.map(({ group }) => group).filter((group) => !state.isMember(group, line.id))
-  const same = before && samePerson(before, person) && links.length === 0 && joins.length === 0
+  const same = before && samePerson(before, person) && contacts.length === 0 && joins.length === 0
   return {
     status: before ? (same ? 'unchanged' : 'updated') : 'created',
     person,
     before,
     formerRole: before && before.role !== person.role ? before.role : undefined,
-    links,
-    released,
+    contacts,
     joins,
+  }
+}
+
+export const addressesAfter = ({ before, additions }: ContactsChange): string[] => withAdditions(before, additions)
+
+/** @throws Problem 422 `address-taken` */
+function requireFree(state: RosterState, channel: string, person: string, written: readonly WrittenAddress[]): void {
+  for (const { address, column } of written) {
+    const owner = state.ownerOf(channel, address)
+    if (owner !== undefined && owner !== person)
+      throw new Problem(422, 'address-taken', `${address} belongs to ${owner}`, column)
   }
 }

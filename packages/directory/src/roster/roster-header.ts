@@ -1,16 +1,13 @@
 import { maxFields, Problem } from '@courier-fleet/api-types'
 import { writtenChannels } from '@courier-fleet/channels'
+import { columnsOf } from '@courier-fleet/channels/roster-columns'
 import { checkFieldName } from '../fields.ts'
 import { cellsOf, type Delimiter } from './roster-cells.ts'
 import type { Line } from './roster-text.ts'
 
 const requiredColumns = ['name', 'role'] as const
 const otherColumns = ['id', 'timezone', 'language', 'groups', 'owns'] as const
-export const columns: readonly string[] = [
-  ...requiredColumns,
-  ...otherColumns,
-  ...writtenChannels.map(({ column }) => column),
-]
+export const columns: readonly string[] = [...requiredColumns, ...otherColumns, ...writtenChannels.flatMap(columnsOf)]
 
 export interface Header {
   readonly delimiter: Delimiter

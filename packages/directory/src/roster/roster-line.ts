@@ -1,5 +1,6 @@
 import { idPattern, type MadeRole, Problem } from '@courier-fleet/api-types'
 import { writtenChannels } from '@courier-fleet/channels'
+import { columnsOf } from '@courier-fleet/channels/roster-columns'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from '../address.ts'
 import { checkFieldValue, checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'
@@ -18,10 +19,17 @@ export interface RosterPerson {
   readonly language: string | undefined
   /** those that have a value in this line */
   readonly fields: Readonly<Record<string, string>>
-  /** channel → address */
-  readonly addresses: ReadonlyMap<string, string>
+  /** by channel, those that the line has, each once */
+  readonly addresses: ReadonlyMap<string, readonly WrittenAddress[]>
   readonly groups: readonly Place[]
   readonly owns: readonly Owned[]
+}
+
+/** In which of the channel's columns it is written: the how manieth is its place among the contacts of the person there, from 0. */
+export interface WrittenAddress {
+  readonly address: string
+  readonly place: number
+  readonly column: string
 }
 
 /** A group, and the cohort it belongs to when the line says so (`year-1/ivt-101`). */
@@ -34,6 +42,9 @@ interface Owned {
   readonly kind: 'group' | 'cohort'
   readonly id: string
 }
+
+/** Reads, or notes what is wrong. @param missing stands for what cannot be read, until the line is refused for it */
+type Ask = <T>(read: () => T, missing: T) => T
 
 type LineReader = (cells: readonly string[] | undefined) => RosterPerson
 
@@ -59,8 +70,7 @@ export function createLineReader(header: Header, { country, groupIds, roles }: K
 
   return (cells) => {
     const problems: Problem[] = []
-    /** `missing` stands for what cannot be read, until the line is refused for it */
-    function ask<T>(read: () => T, missing: T): T {
+    const ask: Ask = (read, missing) => {
       try {
         return read()
       } catch (error) {
@@ -88,10 +98,9 @@ export function createLineReader(header: Header, { country, groupIds, roles }: K
         }),
       ),
       addresses: new Map(
-        writtenChannels.flatMap(({ name, column }) => {
-          const text = cell(column)
-          const address = text === '' ? '' : ask(() => normaliseAddress(name, text, country, column), '')
-          return address === '' ? [] : [[name, address] as const]
+        writtenChannels.flatMap((channel) => {
+          const written = readAddresses(channel, { cell, country, ask })
+          return written.length === 0 ? [] : [[channel.name, written] as const]
         }),
       ),
       groups: ask(() => listOf(cell('groups')).map((text) => readPlace(text, groupIds)), []),
@@ -111,6 +120,20 @@ export function createLineReader(header: Header, { country, groupIds, roles }: K
 function wrongWidth(cells: readonly string[] | undefined, width: number): Problem {
   if (!cells) return new Problem(422, 'bad-line', 'a quote is left open on this line')
   return new Problem(422, 'bad-line', `has ${cells.length} cells where the header has ${width}`)
+}
+
+/** An address that is written twice is the person's once. */
+function readAddresses(
+  channel: (typeof writtenChannels)[number],
+  { cell, country, ask }: { cell: (column: string) => string; country: CountryCode; ask: Ask },
+): WrittenAddress[] {
+  const found = new Map<string, WrittenAddress>()
+  for (const [place, column] of columnsOf(channel).entries()) {
+    const text = cell(column)
+    const address = text === '' ? '' : ask(() => normaliseAddress(channel.name, text, country, column), '')
+    if (address !== '' && !found.has(address)) found.set(address, { address, place, column })
+  }
+  return [...found.values()]
 }
 
 /** What is no id, such as a number with Cyrillic letters in it, has one made of it. */

@@ -1,6 +1,6 @@
 /** What the directory holds about the people of one chunk of a roster, read before anything of the chunk is written. */
 import { keys, type Redis } from '@courier-fleet/store'
-import type { StoredContact } from '../contact-record.ts'
+import { addressesOf, hasAddress, type StoredContact } from '../contact-record.ts'
 import { createContactStore } from '../contact-store.ts'
 import type { PersonInFull } from '../directory.ts'
 import { readByBucket } from '../person-fields.ts'
@@ -12,13 +12,14 @@ export interface RosterState {
   readonly people: ReadonlyMap<string, PersonInFull>
   /** ids of people who were removed */
   readonly removed: ReadonlySet<string>
-  addressOf(channel: string, person: string): string | undefined
+  /** what they have there, in order */
+  addressesOf(channel: string, person: string): readonly string[]
   /** as it was read, whatever lines have changed since */
   contactOf(channel: string, person: string): StoredContact | undefined
   isMember(group: string, person: string): boolean
   ownerOf(channel: string, address: string): string | undefined
-  /** Remembers what an accepted line changes, so that later lines see it. */
-  move(channel: string, person: string, address: string): void
+  /** Remembers what they have there once an accepted line is written, so that later lines see it. */
+  move(channel: string, person: string, addresses: readonly string[]): void
 }
 
 /** Whose the addresses are that lines of earlier chunks have moved, where nothing is written; undefined: nobody's any more. */
@@ -36,7 +37,9 @@ export async function loadRosterState(
     loadContacts(redis, ids),
     loadRemoved(redis, ids),
   ])
-  const contacts = new Map([...stored].map(([name, { address }]) => [name, address]))
+  const contacts = new Map<string, readonly string[]>(
+    [...stored].map(([name, contact]) => [name, addressesOf(contact)]),
+  )
   const [owners, members] = await Promise.all([
     loadOwners(redis, roster, contacts),
     loadMembers(
@@ -47,22 +50,23 @@ export async function loadRosterState(
   return {
     people,
     removed,
-    addressOf: (channel, person) => contacts.get(at(channel, person)),
+    addressesOf: (channel, person) => contacts.get(at(channel, person)) ?? [],
     contactOf: (channel, person) => stored.get(at(channel, person)),
     isMember: (group, person) => members.has(at(group, person)),
     ownerOf: (channel, address) => {
       const name = at(channel, address)
       return moved?.has(name) ? moved.get(name) : owners.get(name)
     },
-    move(channel, person, address) {
-      const former = contacts.get(at(channel, person))
-      if (former !== undefined) {
+    move(channel, person, addresses) {
+      for (const former of contacts.get(at(channel, person)) ?? []) {
         owners.delete(at(channel, former))
         moved?.set(at(channel, former), undefined)
       }
-      contacts.set(at(channel, person), address)
-      owners.set(at(channel, address), person)
-      moved?.set(at(channel, address), person)
+      contacts.set(at(channel, person), addresses)
+      for (const address of addresses) {
+        owners.set(at(channel, address), person)
+        moved?.set(at(channel, address), person)
+      }
     },
   }
 }
@@ -93,23 +97,24 @@ async function loadContacts(redis: Redis, ids: readonly string[]): Promise<Map<s
 async function loadOwners(
   redis: Redis,
   roster: readonly RosterPerson[],
-  own: ReadonlyMap<string, string>,
+  own: ReadonlyMap<string, readonly string[]>,
 ): Promise<Map<string, string>> {
   const owners = new Map<string, string>()
-  for (const [name, address] of own) {
+  for (const [name, addresses] of own) {
     const [channel = '', person = ''] = name.split(' ')
-    owners.set(at(channel, address), person)
+    for (const address of addresses) owners.set(at(channel, address), person)
   }
   const store = createContactStore(redis)
   const asked = new Map<string, readonly [channel: string, address: string]>()
-  for (const { addresses } of roster) {
-    for (const pair of addresses) if (!owners.has(at(...pair))) asked.set(at(...pair), pair)
+  for (const [channel, written] of roster.flatMap(({ addresses }) => [...addresses])) {
+    for (const { address } of written)
+      if (!owners.has(at(channel, address))) asked.set(at(channel, address), [channel, address])
   }
   await Promise.all(
     [...asked].map(async ([name, [channel, address]]) => {
       const person = await redis.get(keys.contactOf(channel, address))
       if (person === null) return
-      if ((await store.get(channel, person))?.address === address) owners.set(name, person)
+      if (hasAddress(await store.get(channel, person), address)) owners.set(name, person)
     }),
   )
   return owners

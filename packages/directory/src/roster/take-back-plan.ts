@@ -3,13 +3,13 @@
  * that was put back already; whoever is another by now is left whole, and named.
  */
 import { keys, type Redis } from '@courier-fleet/store'
-import type { StoredContact } from '../contact-record.ts'
+import { addressesOf, hasAddress, type StoredContact } from '../contact-record.ts'
 import { createContactStore } from '../contact-store.ts'
 import type { TakeBackLine } from '../directory.ts'
 import { readFields } from '../person-fields.ts'
 import { nameInRecord } from '../person-record.ts'
 import { readSet } from '../sets.ts'
-import type { Kept } from './journal.ts'
+import { type Kept, listOfKept } from './journal.ts'
 
 /** people looked at together */
 const chunkSize = 200
@@ -89,12 +89,13 @@ function whyNot(around: Surroundings, { id, what, kept, is, owners }: Asked): Ta
   if (what === 'removed' && around.spared.by === id) return 'self'
   if (record ? is.record !== record[0] && is.record !== record[1] : is.record === null) return 'changed'
   for (const [channel, [before, after]] of Object.entries(contacts)) {
-    const { address = null, state } = is.contacts[channel] ?? {}
-    if (address !== after && address !== (before?.address ?? null)) return 'contact'
+    const now = is.contacts[channel]
+    const former = addressesOf(before)
+    if (!isSame(addressesOf(now), listOfKept(after)) && !isSame(addressesOf(now), former)) return 'contact'
     // a STOP that would be lost
-    if (state === 'opted-out' && before === null) return 'contact'
-    const owner = before && owners.get(`${channel} ${before.address}`)
-    if (owner && owner !== id) return 'address-taken'
+    if (now?.state === 'opted-out' && before === null) return 'contact'
+    const holders = former.map((address) => owners.get(`${channel} ${address}`))
+    if (holders.some((holder) => holder !== undefined && holder !== id)) return 'address-taken'
   }
   if (what === 'removed') {
     const isKnown = Object.keys(is.contacts).every((channel) => channel in contacts)
@@ -108,6 +109,8 @@ function whyNot(around: Surroundings, { id, what, kept, is, owners }: Asked): Ta
   }
   return undefined
 }
+
+const isSame = (some: readonly string[], others: readonly string[]) => some.join(' ') === others.join(' ')
 
 async function readNow({ redis, groups, topics }: Surroundings, ids: readonly string[]): Promise<Now[]> {
   const among = async (sets: ReadonlySet<string>, keyOf: (id: string) => string) => {
@@ -136,13 +139,15 @@ async function readNow({ redis, groups, topics }: Surroundings, ids: readonly st
 async function readOwners(redis: Redis, entries: readonly (readonly [string, Kept])[]): Promise<Map<string, string>> {
   const store = createContactStore(redis)
   const asked = entries.flatMap(([, { contacts = {} }]) =>
-    Object.entries(contacts).flatMap(([channel, [before]]) => (before ? [[channel, before.address] as const] : [])),
+    Object.entries(contacts).flatMap(([channel, [before]]) =>
+      addressesOf(before).map((address) => [channel, address] as const),
+    ),
   )
   const owners = new Map<string, string>()
   await Promise.all(
     asked.map(async ([channel, address]) => {
       const person = await redis.get(keys.contactOf(channel, address))
-      if (person === null || (await store.get(channel, person))?.address !== address) return
+      if (person === null || !hasAddress(await store.get(channel, person), address)) return
       owners.set(`${channel} ${address}`, person)
     }),
   )

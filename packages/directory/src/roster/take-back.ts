@@ -21,7 +21,7 @@ const lanes = 10
 
 export interface TakeBackDeps {
   readonly redis: Redis
-  readonly contacts: Pick<Contacts, 'restoreContact' | 'unlinkContact'>
+  readonly contacts: Pick<Contacts, 'restoreContact'>
   readonly directory: Omit<Directory, 'importCsv' | 'knownOfImports' | 'listImports' | 'takeBackImport'>
 }
 
@@ -108,8 +108,7 @@ async function putPersonBack({ redis, directory, contacts }: TakeBackDeps, { id,
   const before = kept.record?.[0]
   if (before) await directory.putPerson(readInFull(id, before), { isReturning: what === 'returned' })
   for (const [channel, [contact]] of Object.entries(kept.contacts ?? {})) {
-    if (contact) await contacts.restoreContact({ channel, person: id, address: contact.address }, contact)
-    else await contacts.unlinkContact(channel, id)
+    await contacts.restoreContact(channel, id, contact)
   }
   if (what !== 'returned') return
   for (const group of kept.groups ?? []) await directory.addMembers(group, [id])

@@ -2,7 +2,7 @@ import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
 import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
 import { createContactStore } from '../contact-store.ts'
 import { putRecords } from '../person-record.ts'
-import type { RosterChange } from './roster-change.ts'
+import type { ContactsChange, RosterChange } from './roster-change.ts'
 
 /**
  * Order: indexes, contacts, groups, records. A record comes last and vouches for the rest, so an import that was cut off
@@ -12,13 +12,10 @@ export async function writeChanges(redis: Redis, changes: readonly RosterChange[
   if (changes.length === 0) return
   const joined = grouped(changes, ({ joins }) => joins)
   await writeIndexes(redis, changes)
-  await Promise.all(changes.flatMap(({ links }) => links.map((link) => claimAddress(redis, link))))
+  const contacts = changes.flatMap((change) => change.contacts)
+  await Promise.all(contacts.flatMap(linksOf).map((link) => claimAddress(redis, link)))
   await Promise.all([
-    createContactStore(redis).putActive(
-      changes.flatMap(({ links }) => links),
-      false,
-    ),
-    ...changes.flatMap(({ released }) => released.map((link) => releaseAddress(redis, link))),
+    writeContacts(redis, contacts),
     ...[...joined].map(([group, people]) => redis.sadd(keys.members(group), ...people)),
   ])
   await putRecords(
@@ -38,6 +35,31 @@ async function writeIndexes(redis: Redis, changes: readonly RosterChange[]): Pro
     ...[...added].map(([index, people]) => redis.zadd(index, ...people.flatMap((id) => [0, id]))),
     ...[...entered].map(([index, people]) => redis.sadd(index, ...people)),
     ...[...left].map(([index, people]) => redis.srem(index, ...people)),
+  ])
+}
+
+const linksOf = ({ channel, person, additions }: ContactsChange): Link[] =>
+  additions.map(({ address }) => ({ channel, person, address }))
+
+const replacedBy = ({ channel, person, additions }: ContactsChange): Link[] =>
+  additions.flatMap(({ insteadOf }) => (insteadOf === undefined ? [] : [{ channel, person, address: insteadOf }]))
+
+/** The first one of many people in one call; of whoever gets more, or another than their first, all in one. Then what they replace is released. */
+async function writeContacts(redis: Redis, changes: readonly ContactsChange[]): Promise<void> {
+  const store = createContactStore(redis)
+  const isOfFirst = ({ before, additions: [first, ...more] }: ContactsChange) =>
+    more.length === 0 && first?.insteadOf === before[0]
+  const release = (links: readonly Link[]) => Promise.all(links.map((link) => releaseAddress(redis, link)))
+  const firsts = changes.filter(isOfFirst)
+  await Promise.all([
+    store.putActive(firsts.flatMap(linksOf), false).then(() => release(firsts.flatMap(replacedBy))),
+    ...changes
+      .filter((change) => !isOfFirst(change))
+      .map(async (change) => {
+        const isWritten = await store.addActive(change, change.additions)
+        // where others were linked since the chunk was read, what does not fit is nobody's
+        await release(isWritten ? replacedBy(change) : linksOf(change))
+      }),
   ])
 }
 
