@@ -9,7 +9,7 @@ ARGV[4] what stands in the audience from now on, as wide as an id there
 ARGV[5] the record as it was read
 ARGV[6] the record without the person
 ARGV[7] 1 where the record named them beside the audience; else 0
-Computed: evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m>, about:{tag}:<sender>:<about> string; merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
+Computed: evidence, tried:{tag}:<m>:<leg> hash; secret:{tag}:<m>, about:{tag}:<sender>:<about> string; merge:{tag}:<sender>:<person>:<type> zset; watched, dirty:{tag} zset
 Returns: 1, also where there is no such message any more; 0 where the record is another by now, and nothing was written
 Errors: none
 Replay: the record is another then, and nothing is written
@@ -41,7 +41,10 @@ end
 take_off_merge(history, tag, message)
 if ordinal ~= '' then
   if redis.call('EXISTS', audience) == 1 then redis.call('SETRANGE', audience, ordinal * #row, row) end
-  for leg in string.gmatch((known[2] or '') .. ',' .. (known[5] or ''), '[^,]+') do drop_evidence(evidence_key(tag, message, leg), ordinal) end
+  for leg in string.gmatch((known[2] or '') .. ',' .. (known[5] or ''), '[^,]+') do
+    drop_evidence(evidence_key(tag, message, leg), ordinal)
+    redis.call('HDEL', tried_key(tag, message, leg), ordinal)
+  end
   redis.call('HSET', history, 'erased', (known[3] or ',') .. ordinal .. ',')
   redis.call('UNLINK', secret_key(tag, message))
 end

@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience, by-voice, confirmed, in-time, steps, versions:{tag}:<m>; confirm-of:{tag}:<digest> string; receipts, reasons, evidence, presence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
+Computed: history, record, audience, by-voice, confirmed, in-time, steps, versions:{tag}:<m>; confirm-of:{tag}:<digest> string; receipts, reasons, evidence, presence, tried:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -33,6 +33,7 @@ local function purge(message)
     gone[#gone + 1] = reasons_key(tag, message, leg)
     gone[#gone + 1] = evidence_key(tag, message, leg)
     gone[#gone + 1] = presence_key(tag, message, leg)
+    gone[#gone + 1] = tried_key(tag, message, leg)
   end
   -- a wave still waits where nobody was there to wake it
   for _, number in ipairs(waiting_waves(history)) do

@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] one of each claim, as read_claim() below has it
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence, tried:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -16,7 +16,9 @@ claim's condition names, or has confirmed it, is not attempted either: x. Nor is
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. An attempt with an older text than the message has by now is not granted, and nothing is written of it.
 Who is given back has nothing to be corrected; who is said to have nothing and was sent the older text by now is p: they are listed. A message that carries others is marked with
-them or not at all: where one of them is not to be sent any more, or the text is that of other messages, the answer is v, and from then on each goes by itself. Reasons are the bytes of packages/api-types/src/reasons.ts.
+them or not at all: where one of them is not to be sent any more, or the text is that of other messages, the answer is v, and from then on each goes by itself. Who has several contacts on the channel is marked with
+evidence that says which; who certainly did not get it by that one and has another is pending again, and answered so. What an entry says of somebody whose try by it is over, or at whom
+another entry is, is not taken, and a mark is answered x. Reasons are the bytes of packages/api-types/src/reasons.ts.
 ]]
 --#include clock
 --#include keys
@@ -31,8 +33,10 @@ them or not at all: where one of them is not to be sent any more, or the text is
 --#include told
 --#include corrections
 --#include settle
+--#include expiry
 --#include due
 --#include waves
+--#include again
 --#include padded
 --#include in-time
 --#include wave-for
@@ -44,6 +48,7 @@ them or not at all: where one of them is not to be sent any more, or the text is
 --#include merge
 --#include release-carried
 --#include carried
+--#include next-contact
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
@@ -52,103 +57,110 @@ local young_ms = 100
 local no_answer, not_taken, over_ceiling = 'A', 'W', 'b'
 local going_on, finished, settled, over = {}, {}, {}, {}
 
--- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
-local function run_end(bytes, from)
-  local byte = string.sub(bytes, from, from)
-  return (string.find(bytes, byte == '\0' and '[^%z]' or '[^' .. byte .. ']', from + 1) or #bytes + 1) - 1
-end
-
--- What becomes of whoever is not to be attempted any more, and why.
-local function refuse(old, state, reason)
-  if old == 'a' then return 'u', no_answer end
-  return state, reason
-end
-
--- What becomes of whoever is sent to again, and why; an empty reason leaves what stands. Whatever this attempt leads to, nobody knows
--- of the first: they are never said to have failed, to have expired or not to have been sent to.
-local again = { a = 'b', ['\0'] = 'w', f = 'u', n = 'u', p = 'u', x = 'u', e = 'u' }
-local function follow_again(old, new)
-  local state = again[new] or new
-  if state == 's' then return state, sent_again end
-  if state == 'u' then return state, old == 'b' and still_unknown or '' end
-  return state, nil
-end
-
--- Counts a run that moves together, by the reasons it is given: `own`, or those of `reasons` at its places.
-local function count_run(moves, old, new, at, to, own, reasons)
-  if own or reasons == '' then return count(moves, old, new, to - at + 1, own) end
-  if at == to then return count(moves, old, new, 1, string.sub(reasons, at, at)) end
-  while at <= to do -- bounded: a run has at least one byte
-    local last = math.min(run_end(reasons, at), to)
-    count(moves, old, new, last - at + 1, string.sub(reasons, at, at))
-    at = last + 1
+-- What only this one needs has no name outside: a script has room for two hundred.
+local follow
+do
+  -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
+  local function run_end(bytes, from)
+    local byte = string.sub(bytes, from, from)
+    return (string.find(bytes, byte == '\0' and '[^%z]' or '[^' .. byte .. ']', from + 1) or #bytes + 1) - 1
   end
-end
 
--- What the receipts are to be; notes in `taken` (with its state, and a reason of its own if there is one) and `outrun` the first and
--- last place of each run whose evidence is kept.
-local function follow(before, wanted, reasons, stop, moves, taken, outrun)
-  local after, at, old_end, new_end = {}, 1, 0, 0
-  while at <= #wanted do -- bounded: a run has at least one byte
-    if old_end < at then old_end = run_end(before, at) end
-    if new_end < at then new_end = run_end(wanted, at) end
-    local to = math.min(old_end, new_end)
-    local old, new, reason = string.sub(before, at, at), string.sub(wanted, at, at), nil
-    if stop and (new == 'a' or new == '?') then
-      new, reason = refuse(old, stop.state, stop.reason)
-    elseif new == 'z' then
-      new, reason = refuse(old, 'x', reached_elsewhere)
-    elseif new == 'o' then
-      new, reason = 'p', over_ceiling
+  -- What becomes of whoever is not to be attempted any more, and why.
+  local function refuse(old, state, reason)
+    if old == 'a' then return 'u', no_answer end
+    return state, reason
+  end
+
+  -- What becomes of whoever is sent to again, and why; an empty reason leaves what stands. Whatever this attempt leads to, nobody knows
+  -- of the first: they are never said to have failed, to have expired or not to have been sent to.
+  local again = { a = 'b', ['\0'] = 'w', f = 'u', n = 'u', p = 'u', x = 'u', e = 'u' }
+  local function follow_again(old, new)
+    local state = again[new] or new
+    if state == 's' then return state, sent_again end
+    if state == 'u' then return state, old == 'b' and still_unknown or '' end
+    return state, nil
+  end
+
+  -- Counts a run that moves together, by the reasons it is given: `own`, or those of `reasons` at its places.
+  local function count_run(moves, old, new, at, to, own, reasons)
+    if own or reasons == '' then return count(moves, old, new, to - at + 1, own) end
+    if at == to then return count(moves, old, new, 1, string.sub(reasons, at, at)) end
+    while at <= to do -- bounded: a run has at least one byte
+      local last = math.min(run_end(reasons, at), to)
+      count(moves, old, new, last - at + 1, string.sub(reasons, at, at))
+      at = last + 1
     end
-    if old == 'w' or old == 'b' then new, reason = follow_again(old, new) end
-    if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
-      count_run(moves, old, new, at, to, reason, reasons)
-      taken[#taken + 1] = { at, to, new, reason }
-      taken.has_reasons = taken.has_reasons or reason
-      old = new
-    elseif new == 's' and (old == 'd' or old == 'r' or old == 'c') then
-      -- the report's state stands; the answer still brings the provider's id
-      outrun[#outrun + 1] = { at, to }
-    end
-    after[#after + 1] = string.rep(old, to - at + 1)
-    at = to + 1
   end
-  return table.concat(after)
-end
 
--- Neighbours in one step: all came to their state now, whichever it is.
-local function keep_times(key, size, first, taken, time)
-  local from, to = 1, 0
-  local function keep()
-    if to >= from then keep_time(key, size, first + from - 1, to - from + 1, time) end
-  end
-  for _, run in ipairs(taken) do
-    if has_come(run[3]) then
-      if run[1] ~= to + 1 then
-        keep()
-        from = run[1]
+  -- What the receipts are to be; notes in `taken` (with its state, and a reason of its own if there is one) and `outrun` the first and
+  -- last place of each run whose evidence is kept.
+  function follow(before, wanted, reasons, stop, moves, taken, outrun)
+    local after, at, old_end, new_end = {}, 1, 0, 0
+    while at <= #wanted do -- bounded: a run has at least one byte
+      if old_end < at then old_end = run_end(before, at) end
+      if new_end < at then new_end = run_end(wanted, at) end
+      local to = math.min(old_end, new_end)
+      local old, new, reason = string.sub(before, at, at), string.sub(wanted, at, at), nil
+      if stop and (new == 'a' or new == '?') then
+        new, reason = refuse(old, stop.state, stop.reason)
+      elseif new == 'z' then
+        new, reason = refuse(old, 'x', reached_elsewhere)
+      elseif new == 'o' then
+        new, reason = 'p', over_ceiling
       end
-      to = run[2]
+      if old == 'w' or old == 'b' then new, reason = follow_again(old, new) end
+      if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
+        count_run(moves, old, new, at, to, reason, reasons)
+        taken[#taken + 1] = { at, to, new, reason }
+        taken.has_reasons = taken.has_reasons or reason
+        old = new
+      elseif new == 's' and (old == 'd' or old == 'r' or old == 'c') then
+        -- the report's state stands; the answer still brings the provider's id
+        outrun[#outrun + 1] = { at, to }
+      end
+      after[#after + 1] = string.rep(old, to - at + 1)
+      at = to + 1
     end
+    return table.concat(after)
   end
-  keep()
 end
 
--- The receipts of a range, and what writes them with the times of those `taken`. Of a message for one person both are read and written whole.
-local function open_receipts(key, size, first, people)
-  if size == 1 then
-    local state, since = string.match(redis.call('GET', key) or '\0\0\0\0\0', '^(.)(.*)$')
-    return state, function(after, _, time) redis.call('SET', key, after .. (has_come(after) and time or since)) end
+local open_receipts
+do
+  -- Neighbours in one step: all came to their state now, whichever it is.
+  local function keep_times(key, size, first, taken, time)
+    local from, to = 1, 0
+    local function keep()
+      if to >= from then keep_time(key, size, first + from - 1, to - from + 1, time) end
+    end
+    for _, run in ipairs(taken) do
+      if has_come(run[3]) then
+        if run[1] ~= to + 1 then
+          keep()
+          from = run[1]
+        end
+        to = run[2]
+      end
+    end
+    keep()
   end
-  local before = redis.call('GETRANGE', key, first, first + people - 1)
-  if #before < people then
-    make_room(key, size)
-    before = before .. string.rep('\0', people - #before)
-  end
-  return before, function(after, taken, time)
-    redis.call('SETRANGE', key, first, after)
-    keep_times(key, size, first, taken, time)
+
+  -- The receipts of a range, and what writes them with the times of those `taken`. Of a message for one person both are read and written whole.
+  function open_receipts(key, size, first, people)
+    if size == 1 then
+      local state, since = string.match(redis.call('GET', key) or '\0\0\0\0\0', '^(.)(.*)$')
+      return state, function(after, _, time) redis.call('SET', key, after .. (has_come(after) and time or since)) end
+    end
+    local before = redis.call('GETRANGE', key, first, first + people - 1)
+    if #before < people then
+      make_room(key, size)
+      before = before .. string.rep('\0', people - #before)
+    end
+    return before, function(after, taken, time)
+      redis.call('SETRANGE', key, first, after)
+      keep_times(key, size, first, taken, time)
+    end
   end
 end
 
@@ -170,6 +182,48 @@ local function leave_erased(wanted, before, first, erased)
     if not is_erased(erased, first + place - 1) then return nil end
     return string.sub(before, place, place) == '\0' and 'n' or 'u'
   end))
+end
+
+-- `wanted`, without what is not said of the contact that a receipt is about, and the places of marks among that.
+local function leave_to_others(wanted, key, entry, before, first)
+  local ordinals, refused = {}, {}
+  for place in string.gmatch(wanted, '()[^=]') do ordinals[#ordinals + 1] = first + place - 1 end
+  local tries = read_tries(key, ordinals)
+  wanted = string.gsub(wanted, '()([^=])', function(place, byte)
+    local own = tries[first + place - 1]
+    if not own or not is_of_another(own, stream, entry, string.sub(before, place, place)) then return nil end
+    refused[place] = byte == 'a' or nil
+    return '='
+  end)
+  return wanted, refused
+end
+
+-- Whoever was attempted and has failed, and has another contact: pending again. Says what the receipts are then, and whether anybody is.
+local function begin_next_of(history, message, leg, first, before, after, taken)
+  local begun = false
+  for _, run in ipairs(taken) do
+    for place = run[1], run[3] == 'f' and run[2] or 0 do
+      if string.sub(before, place, place) == 'a' and begin_next(history, tag, message, leg, first + place - 1, now) then
+        after = string.sub(after, 1, place - 1) .. '\0' .. string.sub(after, place + 1)
+        begun = true
+      end
+    end
+  end
+  return after, begun
+end
+
+-- By which contact each was marked, of those who have several. Gives the lines that are left.
+local function note_tries(history, message, leg, first, text, taken, entry)
+  if string.sub(text, 1, 1) ~= '+' and not string.find(text, '\n+', 1, true) then return text end
+  local lines = {}
+  for line in string.gmatch(text .. '\n', '([^\n]*)\n') do lines[#lines + 1] = line end
+  for _, run in ipairs(taken) do
+    for place = run[1], string.find(run[3], '[ab]') and run[2] or 0 do
+      if string.sub(lines[place], 1, 1) == '+' then note_try(history, tried_key(tag, message, leg), leg, first + place - 1, lines[place], entry) end
+    end
+  end
+  for place, line in ipairs(lines) do lines[place] = string.sub(line, 1, 1) == '+' and '' or line end
+  return table.concat(lines, '\n')
 end
 
 local function keep_lines(key, first, text, taken, outrun, erased)
@@ -201,69 +255,75 @@ local function keep_lines(key, first, text, taken, outrun, erased)
   end
 end
 
--- Of whoever was erased nothing.
-local function without_erased(ids, from, erased)
-  if not erased then return ids end
-  local left = {}
-  for at = 0, #ids / id_bytes - 1 do
-    left[#left + 1] = is_erased(erased, from + at) and no_id or string.sub(ids, at * id_bytes + 1, (at + 1) * id_bytes)
+local keep_ids
+do
+  -- Of whoever was erased nothing.
+  local function without_erased(ids, from, erased)
+    if not erased then return ids end
+    local left = {}
+    for at = 0, #ids / id_bytes - 1 do
+      left[#left + 1] = is_erased(erased, from + at) and no_id or string.sub(ids, at * id_bytes + 1, (at + 1) * id_bytes)
+    end
+    return table.concat(left)
   end
-  return table.concat(left)
-end
 
-local function keep_ids(key, first, ids, size, taken, outrun, erased)
-  local wanted, at = {}, 1
-  for _, run in ipairs(taken) do
-    wanted[#wanted + 1] = string.rep(no_id, run[1] - at)
-    local own = string.sub(ids, (run[1] - 1) * id_bytes + 1, run[2] * id_bytes)
-    wanted[#wanted + 1] = without_erased(own, first + run[1] - 1, erased)
-    at = run[2] + 1
-  end
-  put_ids(key, first, table.concat(wanted), size)
-  for _, run in ipairs(outrun) do
-    for place = run[1], run[2] do
-      local ordinal = first + place - 1
-      local id = string.sub(ids, (place - 1) * id_bytes + 1, place * id_bytes)
-      if not is_erased(erased, ordinal) and not evidence_of(key, ordinal) then put_ids(key, ordinal, id, size) end
+  function keep_ids(key, first, ids, size, taken, outrun, erased)
+    local wanted, at = {}, 1
+    for _, run in ipairs(taken) do
+      wanted[#wanted + 1] = string.rep(no_id, run[1] - at)
+      local own = string.sub(ids, (run[1] - 1) * id_bytes + 1, run[2] * id_bytes)
+      wanted[#wanted + 1] = without_erased(own, first + run[1] - 1, erased)
+      at = run[2] + 1
+    end
+    put_ids(key, first, table.concat(wanted), size)
+    for _, run in ipairs(outrun) do
+      for place = run[1], run[2] do
+        local ordinal = first + place - 1
+        local id = string.sub(ids, (place - 1) * id_bytes + 1, place * id_bytes)
+        if not is_erased(erased, ordinal) and not evidence_of(key, ordinal) then put_ids(key, ordinal, id, size) end
+      end
     end
   end
 end
 
-local function note_over(message)
-  settled[#settled + 1] = now_text
-  settled[#settled + 1] = message
-  over[#over + 1] = message
-end
-
--- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
-local function finish(history, message, leg, known)
-  if redis.call('HINCRBY', history, leg .. ':open', '-1') > 0 then return false end
-  if is_of_later_step(known.steps, leg) and told_people(history, leg) < known.size then return false end
-  if settle_leg(history, tag, message, leg, now) then note_over(message) end
-  return true
-end
-
--- Of a message for one person, of which nothing else is open, that and the counters are one write: those are what the receipt says.
-local function finish_alone(history, message, leg, known, moves)
-  local changes, is_over = settling(history, tag, message, leg, now_text, unpack(known.ends))
-  changes[#changes + 1] = leg .. ':open'
-  changes[#changes + 1] = '0'
-  for state, delta in pairs(moves.deltas) do
-    changes[#changes + 1] = leg .. ':' .. state
-    changes[#changes + 1] = delta > 0 and '1' or '0'
+local finish, finish_alone
+do
+  local function note_over(message)
+    settled[#settled + 1] = now_text
+    settled[#settled + 1] = message
+    over[#over + 1] = message
   end
-  redis.call('HSET', history, unpack(changes))
-  tell_moves(known.type, leg, moves)
-  if is_over then note_over(message) end
+
+  -- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
+  function finish(history, message, leg, known)
+    if redis.call('HINCRBY', history, leg .. ':open', '-1') > 0 then return false end
+    if is_of_later_step(known.steps, leg) and told_people(history, leg) < known.size then return false end
+    if settle_leg(history, tag, message, leg, now) then note_over(message) end
+    return true
+  end
+
+  -- Of a message for one person, of which nothing else is open, that and the counters are one write: those are what the receipt says.
+  function finish_alone(history, message, leg, known, moves)
+    local changes, is_over = settling(history, tag, message, leg, now_text, unpack(known.ends))
+    changes[#changes + 1] = leg .. ':open'
+    changes[#changes + 1] = '0'
+    for state, delta in pairs(moves.deltas) do
+      changes[#changes + 1] = leg .. ':' .. state
+      changes[#changes + 1] = delta > 0 and '1' or '0'
+    end
+    redis.call('HSET', history, unpack(changes))
+    tell_moves(known.type, leg, moves)
+    if is_over then note_over(message) end
+  end
 end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, leg, wanted, expired_reason, done)
   -- what its end depends on
   local ends = done and { leg .. ':open', leg .. ':settled', 'expected', 'secret', 'corrections' } or {}
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent', leg .. ':carries', unpack(ends))
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent', leg .. ':carries', leg .. ':tried', unpack(ends))
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0, carries = fields[16], open = fields[17], ends = done and { unpack(fields, 18, 21) } }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0, carries = fields[16], tried = fields[17], open = fields[18], ends = done and { unpack(fields, 19, 22) } }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if is_stopped(fields[2], fields[13], leg) then
@@ -274,38 +334,45 @@ local function read_message(history, leg, wanted, expired_reason, done)
   return message
 end
 
--- Whether a message that another carries may still be marked, and what is sent of it: its name and the number of its text.
-local function read_carried(other, leg)
-  local fields = redis.call('HMGET', history_key(tag, other), 'state', 'cancelled', 'expires', 'due', 'erased', 'version')
-  local is_over = fields[1] ~= 'running' or fields[2] or fields[5] or now >= (tonumber(fields[3]) or tonumber(fields[4]) + 86400000)
-  return not is_over and byte_at(receipts_key(tag, other, leg), 0) == '\0', other .. '=' .. (fields[6] or 1)
-end
-
--- Whether a mark has the text of other messages than are to go as one by now. Before the first mark, those who are not wanted any more part them all.
-local function is_parted(history, leg, known, before, texts)
-  if not known.carries then return texts ~= '' end
-  local now_texts = {}
-  for other in string.gmatch(known.carries, '%S+') do
-    local is_wanted, text = read_carried(other, leg)
-    if before == '\0' and not is_wanted then
-      release_carried(history, tag, leg, stream, now)
-      return true
-    end
-    now_texts[#now_texts + 1] = text
+local is_parted
+do
+  -- Whether a message that another carries may still be marked, and what is sent of it: its name and the number of its text.
+  local function read_carried(other, leg)
+    local fields = redis.call('HMGET', history_key(tag, other), 'state', 'cancelled', 'expires', 'due', 'erased', 'version')
+    local is_over = fields[1] ~= 'running' or fields[2] or fields[5] or now >= (tonumber(fields[3]) or tonumber(fields[4]) + 86400000)
+    return not is_over and byte_at(receipts_key(tag, other, leg), 0) == '\0', other .. '=' .. (fields[6] or 1)
   end
-  return table.concat(now_texts, ' ') ~= texts
+
+  -- Whether a mark has the text of other messages than are to go as one by now. Before the first mark, those who are not wanted any more part them all.
+  function is_parted(history, leg, known, before, texts)
+    if not known.carries then return texts ~= '' end
+    local now_texts = {}
+    for other in string.gmatch(known.carries, '%S+') do
+      local is_wanted, text = read_carried(other, leg)
+      if before == '\0' and not is_wanted then
+        release_carried(history, tag, leg, stream, now)
+        return true
+      end
+      now_texts[#now_texts + 1] = text
+    end
+    return table.concat(now_texts, ' ') ~= texts
+  end
 end
 
 -- What the receipt of a message has come to, those it carries come to with it. One that ends unmarked carries nobody.
-local function tell_carried(history, leg, known, old, taken, reasons)
+local function tell_carried(history, message, leg, known, old, taken, reasons, has_begun)
   local run = taken[1]
   if not run then return end
   local new, why = run[3], run[4] or reasons ~= '' and string.sub(reasons, run[1], run[1]) or '\0'
+  -- one contact did not get it, and there is another: they are pending again, too, and each goes by itself
+  if has_begun then new, why = '\0', '\0' end
   if old == '\0' and new ~= 'a' then return release_carried(history, tag, leg, stream, now) end
   for other in string.gmatch(known.carries, '%S+') do
     local theirs = byte_at(receipts_key(tag, other, leg), 0)
     if theirs ~= new and may_follow(theirs, new) then move_carried(tag, other, leg, theirs, new, why, now) end
+    if has_begun then share_tries(tag, message, other, leg) end
   end
+  if has_begun then release_carried(history, tag, leg, stream, now) end
 end
 
 -- `wanted`, with z for those to be attempted who have it by another leg, or have confirmed it by any.
@@ -441,17 +508,22 @@ local function record(idle_ms, entry, message, leg, first, version, done, unless
   local is_correction = string.find(leg, '~', 1, true)
   if is_correction and reasons ~= '' then wanted, reasons = list_after_all(wanted, reasons, tag, message, leg, first) end
   if known.erased then wanted = leave_erased(wanted, before, first, known.erased) end
+  local refused = {}
+  if known.tried then wanted, refused = leave_to_others(wanted, tried_key(tag, message, leg), entry, before, tonumber(first)) end
   wanted = spend(wanted, history, leg, known, before, costs)
   local moves, taken, outrun = no_moves(), {}, {}
   local after = follow(before, wanted, reasons, stop, moves, taken, outrun)
   if after ~= before then write_receipts(after, taken, time_bytes(known.started, now)) end
   note_told_of(deadline_of(history, tag, message, known.type, known, now), leg, first, taken)
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
+  if evidence ~= '' then evidence = note_tries(history, message, leg, tonumber(first), evidence, taken, entry) end
   if evidence ~= '' then keep_lines(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, size, taken, outrun, known.erased) end
-  local is_alone = done and size == 1 and known.open == '1' and known.version == 1 and not (known.steps or known.carries or is_correction)
+  local is_alone = done and size == 1 and known.open == '1' and known.version == 1 and not (known.steps or known.carries or known.tried or is_correction)
   local changed = not is_alone and move_counters(history, known.type, leg, moves)
-  if known.carries then tell_carried(history, leg, known, before, taken, reasons) end
+  local has_begun = false
+  if known.tried then after, has_begun = begin_next_of(history, message, leg, tonumber(first), before, after, taken) end
+  if known.carries then tell_carried(history, message, leg, known, before, taken, reasons, has_begun) end
   if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end
   if known.steps and not is_correction then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
   if not done then
@@ -464,6 +536,7 @@ local function record(idle_ms, entry, message, leg, first, version, done, unless
     changed = is_alone or finish(history, message, leg, known) or changed
   end
   if changed then announce(tag, message) end
+  if next(refused) then after = string.gsub(after, '()(.)', function(place) return refused[place] and 'x' or nil end) end
   return is_outdated and tell_outdated(after, wanted) or after
 end
 

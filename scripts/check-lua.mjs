@@ -33,6 +33,7 @@ export function checkLua(root) {
       ...conductFaults(text),
       ...clockFaults(header, body),
       ...spellingFaults(text, kinds),
+      ...roomFaults(body, included, libraries),
       ...wrapperFaults(header, wrappers.get(name) ?? []),
     ])
       add(fault)
@@ -147,6 +148,50 @@ function conductFaults(text) {
   }
   if (/'KEYS'|"KEYS"/.test(text.replace(/--[^\n]*/g, ''))) faults.push('calls KEYS, which walks the whole database')
   return faults
+}
+
+/** Lua compiles no function that has more local names at once; of a script all that its libraries have stand at the top. */
+const mostNames = 200
+
+function roomFaults(script, included, libraries) {
+  const names = mostNamesAtOnce([...included.map((name) => code(libraries.get(name) ?? '')), script].join('\n'))
+  return names > mostNames ? [`has ${names} local names at once, and Lua has room for ${mostNames}`] : []
+}
+
+const word =
+  /\bfunction\b|\b(?:do|then|repeat)\b|\b(?:end|until|elseif|else)\b|\bfor\b([^=]*?)(=|\bin\b)|\blocal\s+(function\b)?\s*([\w, ]+)/g
+
+/** How many names are there at once where a program's own code stands, not that of its functions; a loop has three more than those it is written with. */
+export function mostNamesAtOnce(program) {
+  const blocks = [{ names: 0, isFunction: false }]
+  let most = 0
+  const isInFunction = () => blocks.some(({ isFunction }) => isFunction)
+  const add = (count) => {
+    const block = blocks.at(-1)
+    block.names += count
+    if (!isInFunction())
+      most = Math.max(
+        most,
+        blocks.reduce((sum, { names }) => sum + names, 0),
+      )
+  }
+  let ofLoop = 0
+  for (const [found, , loop, ofFunction, names] of program.matchAll(word)) {
+    if (loop !== undefined) ofLoop = 3 + found.split(',').length
+    else if (found.startsWith('local')) {
+      add(names.split(',').length)
+      if (ofFunction !== undefined) blocks.push({ names: 0, isFunction: true })
+    } else if (found === 'function') blocks.push({ names: 0, isFunction: true })
+    else if (found === 'do' || found === 'then' || found === 'repeat') {
+      blocks.push({ names: 0, isFunction: false })
+      add(ofLoop)
+      ofLoop = 0
+    } else {
+      blocks.pop()
+      if (found === 'else') blocks.push({ names: 0, isFunction: false })
+    }
+  }
+  return most
 }
 
 /** The time comes from Redis or from the caller, never from both. */

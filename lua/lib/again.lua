@@ -9,24 +9,24 @@ local function add_to_pieces(pieces, ordinal)
   end
 end
 
--- The wave of those of this leg who are to be sent to at once for the same cause already, or a new one.
-local function wave_at_once(history, due, tag, message, leg, cause, now)
+-- The wave of those of this leg who are to be sent to at once for the same cause already, or a new one. `unless`: its condition, - for none.
+local function wave_at_once(history, due, tag, message, leg, cause, now, unless)
   local waiting = waiting_waves(history)
   for _, number in ipairs(waiting) do
     local wave = read_wave(redis.call('HGET', history, 'wave:' .. number))
-    if wave.leg == leg and wave.cause == cause and wave.unless == '-' and tonumber(wave.due_ms) <= now + 1 then return number, wave end
+    if wave.leg == leg and wave.cause == cause and wave.unless == unless and tonumber(wave.due_ms) <= now + 1 then return number, wave end
   end
   local number = tostring(redis.call('HINCRBY', history, 'waves', 1))
   waiting[#waiting + 1] = number
   redis.call('HSET', history, 'waiting', table.concat(waiting, ' '))
   local due_ms = string.format('%.0f', now + 1)
   put_due(due, tag, message, number, due_ms)
-  return number, { leg = leg, cause = cause, due_ms = due_ms, people = 0, unless = '-' }
+  return number, { leg = leg, cause = cause, due_ms = due_ms, people = 0, unless = unless }
 end
 
 -- A leg and a history that had settled run again; they settle when this wave is finished. Needs announce_head() and announce().
-local function send_again(history, due, tag, message, leg, cause, pieces, people, expires, now)
-  local number, wave = wave_at_once(history, due, tag, message, leg, cause, now)
+local function send_again(history, due, tag, message, leg, cause, pieces, people, expires, now, unless)
+  local number, wave = wave_at_once(history, due, tag, message, leg, cause, now, unless or '-')
   wave.people = tonumber(wave.people) + people
   write_wave(history, number, wave)
   for _, piece in ipairs(pieces) do

@@ -11,6 +11,7 @@ local function pieces_key(tag, message, wave) return of_message('pieces', tag, m
 local function receipts_key(tag, message, leg) return of_message('receipts', tag, message) .. ':' .. leg end
 local function reasons_key(tag, message, leg) return of_message('reasons', tag, message) .. ':' .. leg end
 local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
+local function tried_key(tag, message, leg) return of_message('tried', tag, message) .. ':' .. leg end
 local function presence_key(tag, message, leg) return of_message('presence', tag, message) .. ':' .. leg end
 local function by_voice_key(tag, message) return of_message('by-voice', tag, message) end
 local function merge_key(tag, sender, person, type_id) return 'merge:{' .. tag .. '}:' .. sender .. ':' .. person .. ':' .. type_id end

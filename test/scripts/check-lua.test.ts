@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { checkLua } from '../../scripts/check-lua.mjs'
+import { checkLua, mostNamesAtOnce } from '../../scripts/check-lua.mjs'
 
 const header = `--[[ touch: reads a key while it looks at a range
 KEYS[1] due:{tag}  zset
@@ -210,5 +210,21 @@ describe('check-lua', () => {
     expect(faultsOf(inScript('return limit', '-- bounded: by the limit\nwhile false do end\nreturn limit'))).to.equal(
       '',
     )
+  })
+
+  it('a script with more names at its top than Lua has room for, those of its libraries and loops among them', () => {
+    const names = (count: number) => Array.from({ length: count }, (_unused, at) => `local name_${at} = 0`).join('\n')
+    // with now_ms(), due and history, and limit; three of the loop that nobody writes, and its own
+    expect(faultsOf(inScript('for i = 2', `${names(192)}\nfor i = 2`))).to.equal('')
+    expect(faultsOf(inScript('for i = 2', `${names(193)}\nfor i = 2`))).to.equal(
+      'lua/touch.lua: has 201 local names at once, and Lua has room for 200',
+    )
+  })
+
+  it('counts what stands at once: not what a block has left behind, nor what functions have', () => {
+    expect(mostNamesAtOnce('local a, b\ndo\n local c\nend\nlocal d')).to.equal(3)
+    expect(mostNamesAtOnce('local function a(x)\n local b, c\n for i = 1, 2 do end\nend')).to.equal(1)
+    expect(mostNamesAtOnce('if x then local a, b elseif y then local a else local a end')).to.equal(2)
+    expect(mostNamesAtOnce('for k, v in pairs(x) do local a end')).to.equal(6)
   })
 })

@@ -704,6 +704,11 @@ export const historyView = z
   .describe('a message and what has become of it so far')
 export type HistoryView = z.infer<typeof historyView>
 
+const contactEnd = z
+  .string()
+  .describe('of who has several contacts on the channel: how the address of this one ends')
+  .meta({ examples: ['67'] })
+
 export const receiptView = z
   .strictObject({
     ordinal: smallCount.describe('place in the audience, from 0'),
@@ -737,6 +742,30 @@ export const receiptView = z
             .meta({ examples: ['ESME_RINVDSTADR: the SMS centre refused it'] }),
           limit: limit.optional().describe('of whoever has had enough: which rule says so, and until when'),
           toldBy: personId.optional().describe('who has told what became of it, where that was unknown'),
+          contact: contactEnd.optional(),
+          earlier: z
+            .array(
+              z.strictObject({
+                contact: contactEnd,
+                state: z.enum(receiptStates).describe('what is known of it by that one'),
+                at: moment.optional().describe('when it came to this state'),
+                reason: z.enum(reasons).optional().describe('why, as a class; absent where the state says it all'),
+                providerId: z
+                  .string()
+                  .optional()
+                  .describe('what the provider calls it')
+                  .meta({ examples: ['16'] }),
+                detail: z
+                  .string()
+                  .optional()
+                  .describe("the provider's own words")
+                  .meta({ examples: ['ESME_RINVDSTADR: the SMS centre refused it'] }),
+              }),
+            )
+            .optional()
+            .describe(
+              'of who has several contacts on the channel: those that were tried before, in order; the receipt is about the one after them',
+            ),
           sentWith: historyKeyText
             .optional()
             .describe(

@@ -22,6 +22,8 @@ export const waveCauses = [
   'not-taken',
   /** they are sent it by the next channels, unless a former one reaches them by then */
   'step',
+  /** one contact of theirs certainly did not get it, and they have another on the channel */
+  'next-contact',
   /** they have, or may have, an older text, and are to be corrected */
   'corrected',
   /** they have, or may have, a message that was withdrawn */

@@ -69,6 +69,7 @@ export {
 } from './history/reports.ts'
 export type { Snapshot } from './history/snapshot.ts'
 export { type Standings, standingsBlock } from './history/standings.ts'
+export { digestOfContact, lineOfTry, readTries, type Try } from './history/tried.ts'
 export { createUnread, type ReadUpTo, type Unread, type UnreadMessage } from './history/unread.ts'
 export * from './history/url-recipients.ts'
 export { readEarlierText } from './history/versions.ts'

@@ -47,6 +47,8 @@ export const keys = {
   receipts: (ref: HistoryRef, leg: string) => `${of('receipts', ref)}:${leg}`,
   reasons: (ref: HistoryRef, leg: string) => `${of('reasons', ref)}:${leg}`,
   evidence: (ref: HistoryRef, leg: string) => `${of('evidence', ref)}:${leg}`,
+  /** of a leg: which contacts of those who have several were tried; see lua/lib/next-contact.lua */
+  tried: (ref: HistoryRef, leg: string) => `${of('tried', ref)}:${leg}`,
   /** of a leg, one byte an ordinal: who is to be online first; see lua/lib/presence.lua */
   presence: (ref: HistoryRef, leg: string) => `${of('presence', ref)}:${leg}`,
   /** who was told it by voice: hash of ordinal → `<ms> <who says so>` */

@@ -30,6 +30,7 @@ const samples: Record<
     receipts: keys.receipts(ref, 'vk'),
     reasons: keys.reasons(ref, 'vk'),
     evidence: keys.evidence(ref, 'vk'),
+    tried: keys.tried(ref, 'vk'),
     presence: keys.presence(ref, 'vk'),
     byVoice: keys.byVoice(ref),
     steps: keys.steps(ref),

@@ -130,6 +130,7 @@ export const en: Catalogue = {
     online: 'they are to be online first',
     recheck: 'the system of the sender has not answered whether it is still to be sent',
     'not-taken': 'the receiving system has not taken it, and will be asked again',
+    'next-contact': 'they are tried by their next contact',
     step: 'the next channels are tried then, for whoever is not reached before',
     corrected: 'they have the old text, which is still to be corrected',
     withdrawn: 'they have a message that was withdrawn, which is still to be deleted',

@@ -56,6 +56,8 @@ export const problems: Readonly<Record<string, string>> = {
   'unlink-first': 'Unlink the contact that is there first.',
   'wrong-channel': 'This code is for another channel.',
   'bad-address': 'This does not look like an address of this channel.',
+  'enough-contacts': 'Nobody has more than three contacts on a channel. Unlink one first.',
+  'one-contact': 'On this channel a person has one contact.',
   'address-taken': 'This address is linked to somebody else.',
   'repeated-person': 'This person is on another line too, with other data.',
   'repeated-line': 'The same line came before.',

@@ -22,10 +22,21 @@ const iso = (ms: number) => new Date(ms).toISOString()
  * What a receipt says, in words a teacher uses; the provider's own words are not among them.
  * @param moment Unix ms, on the clock of the reader
  */
-export function receiptWords(
+export function receiptWords(language: Language, leg: string, receipt: Receipt, moment = iso): string {
+  const said = ownWords(language, leg, receipt, moment)
+  const { contact } = receipt
+  const before = earlierWords(language, leg, receipt)
+  return before ? `${before}; ${contact ? `…${contact}: ` : ''}${said}` : said
+}
+
+/** `…67: not delivered (The number is barred)`: of who has several contacts on the channel, those before the one that the receipt is about. */
+export const earlierWords = (language: Language, leg: string, { earlier = [] }: Pick<Receipt, 'earlier'>): string =>
+  earlier.map((each) => `…${each.contact}: ${ownWords(language, leg, each)}`).join('; ')
+
+function ownWords(
   language: Language,
   leg: string,
-  { state, reason, waiting }: Receipt,
+  { state, reason, waiting }: Pick<Receipt, 'state' | 'reason' | 'waiting'>,
   moment = iso,
 ): string {
   const words = wordsIn(language)

@@ -53,7 +53,7 @@ describe('engine: people who have not agreed', () => {
     const courier = fakeCourier()
     await fixture.run(courier)
     const people = await fixture.people(3)
-    await fixture.directory.setConsent('vk', 'p00001', true, { by: 'start' })
+    await fixture.directory.setConsent('vk', 'p00001', true, { agreed: { by: 'start' } })
     let version = 0
     const set = async (consent: 'required' | 'import-is-enough') => {
       version = (await writeSettings(fixture.redis, { expected: version, stored: { consent }, by: 'test' })) ?? -1

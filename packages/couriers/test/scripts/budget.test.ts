@@ -1,6 +1,6 @@
 /** What of a budget is spent, step by step of those who send; and what is mended of what a process has left. */
-import { type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { type HistoryRef, historyKeyOf, reasonBytes, receiptBytes } from '@courier-fleet/api-types'
+import { applyReports, digestOfContact, keys, lineOfTry } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Claim } from '../../src/engine/claims/claim.ts'
 import { mendBudget } from '../../src/engine/rules/budget-mending.ts'
@@ -112,6 +112,33 @@ describe('lua: a budget', () => {
       await fixture.redis.setrange(receipts, 1, 's')
       await mendBudget(fixture.redis, budget)
       expect(await hash()).to.deep.equal({ spent: '2' })
+    })
+
+    it('whoever did not get what one phone had taken, and goes to the next, has not been given it back', async () => {
+      const lines = [lineOfTry(ref, '+79005550311', true), lineOfTry(ref, '+79005550312', true), '', '']
+      const update = { claim, version: 1, from: 0 }
+      await sms.scripts.record([{ ...update, done: false, bytes: Buffer.from('aa=='), evidence: lines }])
+      await write('ss==', true)
+      const undelivered = { ref, leg: 'sms', ordinal: 0, byte: receiptBytes.failed, reason: reasonBytes.undelivered }
+      const contact = digestOfContact(ref, '+79005550311')
+      await applyReports(fixture.redis, [{ ...undelivered, contact, evidence: '' }])
+      expect(await fixture.redis.getrange(keys.receipts(ref, 'sms'), 0, 0)).to.equal('\0')
+      await mendBudget(fixture.redis, budget)
+      expect(await hash()).to.deep.equal({ spent: '2' })
+    })
+
+    it('whoever was refused at one phone, and goes to the next, is given it back at once, once', async () => {
+      const lines = [lineOfTry(ref, '+79005550311', true), '', '', '']
+      const update = { claim, version: 1, from: 0, done: false }
+      await sms.scripts.record([{ ...update, bytes: Buffer.from('a==='), evidence: lines }])
+      const reasons = Buffer.from([reasonBytes.blocked, 0, 0, 0])
+      await sms.scripts.record([{ ...update, bytes: Buffer.from('f==='), evidence: [], reasons }])
+      expect(await fixture.redis.exists(keys.tried(ref, 'sms'))).to.equal(1)
+      expect(await mendBudget(fixture.redis, budget)).to.equal(true)
+      expect(await spent()).to.equal(3)
+      expect(await mendBudget(fixture.redis, budget)).to.equal(false)
+      await settle([attempt(`${historyKeyOf(ref)} sms normal ${claim.entry} 0`, 1)], true)
+      expect(await spent()).to.equal(3)
     })
 
     it('of a message that was purged it stays spent', async () => {

@@ -29,7 +29,7 @@ const rows: Readonly<Record<Place, string>> = {
   nobody: `delivery pieces receipts reasons presence steps confirmed in-time confirm-of recheck due expiry held-rules laid-by channels waiting stats
     stats-hour work pause turns slots file-reference breaker open-breakers durable contact-channels inbound-addresses retention fleet figures take-overs happened alarms watcher told one-click-secret
     ready targets templates process processes groups cohorts topics cohort-groups imports import api-keys erasure-lease subscriptions-due subscription-lease`,
-  message: 'merge record secret audience by-voice versions held sent senders about',
+  message: 'merge record secret audience by-voice tried versions held sent senders about',
   people: 'people removed-people subscription subscribed subscriptions-of api-key',
   named: `quota budget same limit calls stored webhook-secrets event reminders events sessions former-name enrolment-of`,
   field: 'contacts wishes import-people',

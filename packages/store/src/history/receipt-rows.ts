@@ -19,6 +19,7 @@ import type { ReceiptPage } from './histories.ts'
 import { readReceiptTimes } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { ToldByVoice } from './told-by-voice.ts'
+import { readTries, type Try } from './tried.ts'
 import { readWaits } from './waiting-receipts.ts'
 
 /** What only an attempt comes to: by itself, or with the message that carries it. */
@@ -64,7 +65,7 @@ export async function readRows(range: Range, ordinals: readonly number[]): Promi
   const last = ordinals.at(-1)
   if (first === undefined || last === undefined) return () => []
   const span = { size, startedMs, from: first, to: last + 1 }
-  const [people, times, reasons, evidence, waits, confirmations, corrections] = await Promise.all([
+  const [people, times, reasons, evidence, waits, confirmations, corrections, tries] = await Promise.all([
     readPeople(range, ordinals, first, last),
     Promise.all(channels.map((channel) => readReceiptTimes(redis, ref, channel, span))),
     Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), first, last))),
@@ -72,6 +73,7 @@ export async function readRows(range: Range, ordinals: readonly number[]): Promi
     readWaits(redis, { ref, hash, channels, from: first, to: last + 1 }),
     confirmationsIn(range, first, last + 1),
     readCorrections(redis, { ref, hash, from: first, to: last + 1 }),
+    Promise.all(channels.map((channel) => (hash[`${channel}:tried`] ? readTries(redis, ref, channel, ordinals) : []))),
   ])
   const carriers = channels.map((channel) => hash[`${channel}:carried-by`])
   const isoOf = createIsoOf()
@@ -86,7 +88,9 @@ export async function readRows(range: Range, ordinals: readonly number[]): Promi
     if (waiting) receipt.waiting = waiting
     if (at !== undefined) receipt.at = isoOf(at)
     if (reason) receipt.reason = reason
+    const tried = tries[channel]?.[row]
     if (found) Object.assign(receipt, parseEvidence(found))
+    if (tried?.length) Object.assign(receipt, contactsTried(tried, state))
     if (carrier) receipt.sentWith = historyKeyOf(refOfMember(ref.shard, carrier))
     return receipt
   }
@@ -130,4 +134,29 @@ function createIsoOf(): (ms: number) => string {
     last = ms
     return text
   }
+}
+
+/** Of whoever has several: which the receipt is about, and those before it. Where none was left after the last, the receipt says what that one came to. */
+function contactsTried(tries: readonly Try[], state: ReceiptState): Pick<Receipt, 'contact' | 'earlier'> {
+  const last = tries.at(-1)
+  if (!last) return {}
+  const isLast = last.state === undefined || last.state === state
+  const earlier = isLast ? tries.slice(0, -1) : tries
+  return {
+    ...(isLast ? { contact: last.shown } : {}),
+    ...(earlier.length > 0 ? { earlier: earlier.map(earlierView) } : {}),
+  }
+}
+
+const earlierView = ({ shown, state = 'unknown', reason, atMs, said }: Try) => ({
+  contact: shown,
+  state,
+  ...(reason ? { reason } : {}),
+  ...(atMs === undefined ? {} : { at: new Date(atMs).toISOString() }),
+  ...ownWords(said),
+})
+
+function ownWords(said: string | undefined): { providerId?: string; detail?: string } {
+  const { providerId, detail } = parseEvidence(said)
+  return { ...(providerId === undefined ? {} : { providerId }), ...(detail === undefined ? {} : { detail }) }
 }

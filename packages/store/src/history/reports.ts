@@ -17,6 +17,8 @@ export interface ReportedRecipient {
   readonly ref: HistoryRef
   readonly leg: string
   readonly ordinal: number
+  /** digest of the contact it is about, of whoever has several */
+  readonly contact?: string
 }
 
 /** What is said of a recipient; `evidence` as record.lua takes it. */
@@ -28,12 +30,12 @@ export interface ReceiptReport extends ReportedRecipient {
 }
 
 /** As a recipient is noted under what a provider's report will name. */
-export const notedRecipient = ({ ref, leg, ordinal }: ReportedRecipient): string =>
-  `${historyKeyOf(ref)} ${leg} ${ordinal}`
+export const notedRecipient = ({ ref, leg, ordinal, contact }: ReportedRecipient): string =>
+  `${historyKeyOf(ref)} ${leg} ${ordinal}${contact === undefined ? '' : ` ${contact}`}`
 
 export function recipientOf(noted: string): ReportedRecipient {
-  const [key, leg, ordinal] = noted.split(' ') as [string, string, string]
-  return { ref: parseHistoryKey(key), leg, ordinal: Number(ordinal) }
+  const [key, leg, ordinal, contact] = noted.split(' ') as [string, string, string, string?]
+  return { ref: parseHistoryKey(key), leg, ordinal: Number(ordinal), ...(contact === undefined ? {} : { contact }) }
 }
 
 /** @returns how many receipts say so now that did not before: where a stronger word stands, it stays */
@@ -48,8 +50,8 @@ export async function applyReports(redis: Redis, reports: readonly ReceiptReport
         reasons: keys.reasons(ref, leg),
         evidence: keys.evidence(ref, leg),
       }
-      const more = own.flatMap(({ ordinal, byte, reason, evidence }) => [
-        ordinal,
+      const more = own.flatMap(({ ordinal, contact, byte, reason, evidence }) => [
+        contact === undefined ? ordinal : `${ordinal} ${contact}`,
         String.fromCharCode(byte),
         String.fromCharCode(reason),
         evidence,

@@ -60,6 +60,8 @@ const bucketMs: Readonly<Record<WaveCause, number>> = {
   'not-taken': 1_000,
   // given by lua/lib/begin-steps.lua; no courier holds anybody for it
   step: 1_000,
+  // given by lua/lib/next-contact.lua
+  'next-contact': 1,
   corrected: 1_000,
   withdrawn: 1_000,
 }

@@ -31,6 +31,8 @@ export interface Candidate {
   readonly ordinal: number
   /** where it costs something: what the attempt does */
   readonly cost?: number | undefined
+  /** of whoever has several contacts: which this is, as record.lua notes it with the mark */
+  readonly tried?: string | undefined
 }
 
 /** What a send job lends to the window. */
@@ -281,9 +283,10 @@ function isPassedOver({ candidates, at, holder }: Request): boolean {
 /** Of a job it is one. */
 const classOf = ({ candidates }: Request) => candidates[0]?.buffer.claim.class
 const writerOf = ({ answers }: Release) => answers[0] && writtenBy(answers[0].buffer.claim)
-const markOf = ({ buffer, ordinal, cost }: Candidate): Note => ({
+const markOf = ({ buffer, ordinal, cost, tried }: Candidate): Note => ({
   buffer,
   ordinal,
   cost,
+  evidence: tried,
   byte: receiptBytes.attempting,
 })

@@ -1,3 +1,4 @@
+import { receiptBytes } from '@courier-fleet/api-types'
 import type { ReceiptWriter } from './receipt-writer.ts'
 import type { Recipient } from './recipients.ts'
 
@@ -7,7 +8,9 @@ export async function mark(
   byte: number,
   writer: Pick<ReceiptWriter, 'flush'>,
 ): Promise<(number | undefined)[]> {
-  for (const { buffer, ordinal, cost } of recipients) buffer.set({ ordinal, byte, cost })
+  const isMark = byte === receiptBytes.attempting
+  for (const { buffer, ordinal, cost, tried } of recipients)
+    buffer.set({ ordinal, byte, cost, evidence: isMark ? tried : undefined })
   const standing = await writer.flush(new Set(recipients.map(({ buffer }) => buffer)))
   return recipients.map(({ buffer, ordinal }) => standing.get(buffer)?.[ordinal - buffer.claim.from])
 }

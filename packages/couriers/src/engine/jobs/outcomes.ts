@@ -2,7 +2,7 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import type { UnreadMessage } from '@courier-fleet/store'
+import { digestOfContact, type UnreadMessage } from '@courier-fleet/store'
 import type { Courier, Outcome } from '../../courier.ts'
 import type { DeliveryReports, IndexedId } from '../delivery-reports.ts'
 import type { SharedPacer } from '../pace/pacer.ts'
@@ -102,15 +102,17 @@ export async function indexIds(
   const { tellsRead, givesReports = false } = courier
   const ids: IndexedId[] = []
   const unread: UnreadMessage[] = []
-  for (const [index, { buffer, ordinal, address, correction }] of batch.entries()) {
+  for (const [index, { buffer, ordinal, address, correction, tried }] of batch.entries()) {
     // what was edited or deleted keeps its id, and is reported as what it was
     if (changesMessage(correction)) continue
     const outcome = outcomes[index]
     const { ref, leg } = buffer.claim
+    const noted =
+      tried === undefined ? { ref, leg, ordinal } : { ref, leg, ordinal, contact: digestOfContact(ref, address) }
     const providerId = reportIdOf(outcome, givesReports)
-    if (providerId !== undefined) ids.push({ providerId, ref, leg, ordinal })
+    if (providerId !== undefined) ids.push({ providerId, ...noted })
     if (tellsRead && outcome?.kind === 'sent')
-      unread.push({ address, providerId: outcome.reportId ?? outcome.providerId, ref, leg, ordinal })
+      unread.push({ address, providerId: outcome.reportId ?? outcome.providerId, ...noted })
   }
   if (ids.length > 0) await writer.retryUntilGone(() => reports.index(ids))
   if (unread.length > 0) await writer.retryUntilGone(() => reports.noteUnread(unread))

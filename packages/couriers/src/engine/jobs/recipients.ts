@@ -26,6 +26,7 @@ import type { Envelopes } from '../texts/envelopes.ts'
 import { putKeysInto } from '../texts/keys-of-texts.ts'
 import type { Message } from '../texts/messages.ts'
 import { putTextsInto } from '../texts/personal-texts.ts'
+import { chooseContacts } from './contact-choice.ts'
 import { openReceipt } from './open-receipt.ts'
 import type { ReceiptChange } from './receipt-update.ts'
 
@@ -45,6 +46,8 @@ export interface Recipient extends Item {
   confirm?: Item['confirm']
   /** where the channel costs something: what an attempt does, in the unit of the message's ceiling, else in parts */
   cost: number | undefined
+  /** of whoever has several contacts: which this is, as record.lua notes it with the mark */
+  tried: string | undefined
   /** for what an attempt is to cost, by the budgets that hold for it; see budgets.ts */
   reservations: readonly Reservation[]
   /** of whoever has, or may have, an older text */
@@ -127,6 +130,11 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   const reading = readContacts(ranges, everyone, directory, courier.channel)
   const quiet = await readQuiet(ranges, reading, settings, deps)
   const contacts = await reading
+  const choices = await chooseContacts(ranges, contacts, {
+    redis: deps.redis,
+    channel: courier.channel,
+    needsAgreement: ({ message }) => policyOf(courier, message, settings).needsAgreement ?? false,
+  })
   const judge = createJudge(courier, settings, quiet)
   const chosen: Recipient[] = []
   const held: Held[] = []
@@ -134,12 +142,17 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   let at = 0
   for (const { buffer, people, bytes, correcting } of ranges) {
     for (let offset = 0; offset < people.length; offset += 1) {
-      const found = contacts[at]
+      const choice = choices.get(at)
+      const found = choice ? choice.contact : contacts[at]
       at += 1
       const receipt = openReceipt(bytes?.[offset] ?? receiptBytes.pending)
       if (!receipt) continue
       const ordinal = buffer.claim.from + offset
       const person = people[offset] as string
+      if (choice?.left && receipt === 'pending') {
+        buffer.set({ ordinal, byte: receiptBytes.failed, reason: choice.left })
+        continue
+      }
       const step = correcting?.(ordinal)
       if (step && step.kind !== 'correct') {
         if (step.kind === 'wait')
@@ -159,6 +172,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
       if (decision.kind === 'settle' || !contact) continue
       const recipient = recipientOf(buffer, ordinal, person, contact, receipt, deps)
+      recipient.tried = choice?.tried
       if (step) Object.assign(recipient, { text: step.text ?? '', correction: step.correction })
       recipient.quietFromMs = quietFromMs
       if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
@@ -297,6 +311,7 @@ function recipientOf(
     oneClick: deps.oneClick && offered(buffer, person, address, deps),
     key: buffer.keyAt(Math.floor(ordinal / deps.courier.keySpan)),
     cost: undefined,
+    tried: undefined,
     reservations: nothingReserved,
     triesBefore: buffer.claim.cause === 'not-taken' ? buffer.claim.tries : 0,
     buffer,

@@ -7,11 +7,12 @@
  *   NUL x e n p       it came to nothing: it is given back
  *   a                 somebody else is at it: looked at again next time
  *
- * Of a message that was purged it stays spent.
+ * Of whoever goes to another contact since it says nothing of this claim; what is kept of the try does: refused by the provider it is given
+ * back, even before the claim is over, for the next try may need it; else it stays spent. Of a message that was purged it does, too.
  */
-import { type MessageClass, parseHistoryKey } from '@courier-fleet/api-types'
+import { type MessageClass, parseHistoryKey, type Reason } from '@courier-fleet/api-types'
 import { grouped } from '@courier-fleet/process'
-import { keys, type Redis } from '@courier-fleet/store'
+import { keys, type Redis, readTries } from '@courier-fleet/store'
 import { type Ending, settleBudget } from './budget-scripts.ts'
 
 interface Left {
@@ -25,6 +26,8 @@ interface Left {
 /** Byte of a receipt, as text, by what it says of the reservation. */
 const cameToNothing = '\0xenp'
 const isOpen = 'a'
+/** why a contact was certainly sent nothing */
+const refusals: readonly Reason[] = ['blocked', 'deactivated', 'invalid']
 
 /** @returns whether anything was given back */
 export async function mendBudget(redis: Redis, budget: string): Promise<boolean> {
@@ -44,14 +47,24 @@ async function endingsOf(redis: Redis, own: readonly Left[]): Promise<Ending[]> 
   const ref = parseHistoryKey(message)
   const [channel = ''] = leg.split('~')
   const entries = await redis.xrange(keys.work(ref.shard, channel, cls as MessageClass), entry, entry)
-  if (entries.length > 0) return []
-  const bytes = await Promise.all(
-    own.map(({ ordinal }) => redis.getrangeBuffer(keys.receipts(ref, leg), ordinal, ordinal)),
-  )
-  const isThere = (await redis.exists(keys.history(ref))) === 1
+  const isOver = entries.length === 0
+  const [bytes, tries, isThere] = await Promise.all([
+    Promise.all(own.map(({ ordinal }) => redis.getrangeBuffer(keys.receipts(ref, leg), ordinal, ordinal))),
+    readTries(
+      redis,
+      ref,
+      leg,
+      own.map(({ ordinal }) => ordinal),
+    ),
+    redis.exists(keys.history(ref)),
+  ])
   return own.flatMap(({ name, stands }, index): Ending[] => {
+    const earlier = tries[index]?.find(({ by, state }) => by === entry && state !== undefined)
+    const isRefused = earlier?.reason !== undefined && refusals.includes(earlier.reason)
+    if (!isOver && !isRefused) return []
+    if (earlier) return [{ name, stands, isGivenBack: isRefused }]
     const byte = bytes[index]?.toString('latin1') || '\0'
     if (isThere && byte === isOpen) return []
-    return [{ name, stands, isGivenBack: isThere && cameToNothing.includes(byte) }]
+    return [{ name, stands, isGivenBack: isThere === 1 && cameToNothing.includes(byte) }]
   })
 }

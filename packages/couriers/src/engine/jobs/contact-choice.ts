@@ -1,0 +1,87 @@
+/** Which of somebody's contacts a message goes to, where they have several on the channel; lua/lib/next-contact.lua keeps which were tried. */
+import type { Reason } from '@courier-fleet/api-types'
+import type { Contact } from '@courier-fleet/directory'
+import { digestOfContact, lineOfTry, type Redis, readTries, type Try } from '@courier-fleet/store'
+import { versionOf } from '../claims/claim.ts'
+import type { ClaimBuffer } from '../claims/claim-buffer.ts'
+
+/** One of these: a contact, or that none of theirs is left, and why the last one failed. */
+export interface Choice {
+  readonly contact?: Contact
+  /** what record.lua notes with the mark; absent of a correction: that goes where the message went */
+  readonly tried?: string
+  readonly left?: Reason
+}
+
+/** People of one claim, in the order of their ordinals. */
+interface OfClaim {
+  readonly buffer: ClaimBuffer
+  readonly people: readonly string[]
+}
+
+interface ChoiceDeps {
+  readonly redis: Redis
+  readonly channel: string
+  /** only contacts that their person has agreed to come into question */
+  readonly needsAgreement: (buffer: ClaimBuffer) => boolean
+}
+
+/** @param contacts of all people, in order. @returns by the same place, of whoever has several; where nobody has, nothing is read */
+export async function chooseContacts(
+  claims: readonly OfClaim[],
+  contacts: readonly (Contact | undefined)[],
+  deps: ChoiceDeps,
+): Promise<ReadonlyMap<number, Choice>> {
+  const choices = new Map<number, Choice>()
+  let first = 0
+  const reads = claims.map(({ buffer, people }) => {
+    const from = first
+    first += people.length
+    return chooseIn(buffer, from, contacts.slice(from, first), choices, deps)
+  })
+  await Promise.all(reads)
+  return choices
+}
+
+async function chooseIn(
+  buffer: ClaimBuffer,
+  from: number,
+  contacts: readonly (Contact | undefined)[],
+  choices: Map<number, Choice>,
+  { redis, channel, needsAgreement }: ChoiceDeps,
+): Promise<void> {
+  const places = contacts.flatMap((contact, place) => (contact?.others ? [{ contact, place }] : []))
+  if (places.length === 0) return
+  const { claim, isFresh } = buffer
+  const ordinals = places.map(({ place }) => claim.from + place)
+  const tries = isFresh ? [] : await readTries(redis, claim.ref, channel, ordinals)
+  for (const [index, { contact, place }] of places.entries()) {
+    const own = tries[index] ?? []
+    const isCorrection = versionOf(claim) !== undefined
+    const choice = isCorrection ? whereItWent(buffer, contact, own) : next(buffer, contact, own, needsAgreement(buffer))
+    choices.set(from + place, choice)
+  }
+}
+
+const allOf = ({ others = [], ...first }: Contact): Contact[] => [
+  first,
+  ...others.map((other) => ({ ...other, ...(first.wishes ? { wishes: first.wishes } : {}) })),
+]
+
+/** The one that the receipt is about, if they have it still. */
+function whereItWent({ claim }: ClaimBuffer, contact: Contact, tries: readonly Try[]): Choice {
+  const digest = tries.at(-1)?.digest
+  const found = allOf(contact).find(({ address }) => digestOfContact(claim.ref, address) === digest)
+  return { contact: found ?? contact }
+}
+
+/** The first that no try is over of. What holds for all of them, such as a STOP, is decided by the first. */
+function next({ claim }: ClaimBuffer, contact: Contact, tries: readonly Try[], needsAgreement: boolean): Choice {
+  const over = tries.filter(({ state }) => state !== undefined)
+  const isOver = ({ address }: Contact) => over.some(({ digest }) => digest === digestOfContact(claim.ref, address))
+  const isUsable = ({ state, agreed }: Contact) => state === 'active' && (agreed !== undefined || !needsAgreement)
+  const [found, ...more] = allOf(contact).filter((each) => isUsable(each) && !isOver(each))
+  if (found) return { contact: found, tried: lineOfTry(claim.ref, found.address, more.length > 0) }
+  const reason = contact.state === 'opted-out' ? undefined : over.at(-1)?.reason
+  return reason === undefined ? { contact } : { left: reason }
+}
