@@ -37,6 +37,19 @@ export interface ImportOptions {
   readonly onProgress?: (done: number) => void
 }
 
+const contactCalls = (http: Http) => ({
+  contactOwner: (channel: string, address: string) =>
+    http.call<ContactOwner>('GET', '/contacts', { query: { channel, address } }),
+  linkContact: (channel: string, person: string, address: string) =>
+    http.call<void>('PUT', path('contacts', channel, person), { body: { address } }),
+  /** A further address, such as a second phone: used where those before it certainly do not reach the person. */
+  addContact: (channel: string, person: string, address: string) =>
+    http.call<void>('POST', path('contacts', channel, person), { body: { address } }),
+  /** @param address one of several; absent: all they have on the channel */
+  unlinkContact: (channel: string, person: string, address?: string) =>
+    http.call<void>('DELETE', path('contacts', channel, person), address === undefined ? {} : { query: { address } }),
+})
+
 export function directoryCalls(http: Http) {
   return {
     people: (page: { after?: string; limit?: number } = {}) =>
@@ -72,11 +85,7 @@ export function directoryCalls(http: Http) {
     putCohort: (id: string, cohort: CohortInput) => http.call<PutOutcome>('PUT', path('cohorts', id), { body: cohort }),
     deleteCohort: (id: string) => http.call<void>('DELETE', path('cohorts', id)),
 
-    contactOwner: (channel: string, address: string) =>
-      http.call<ContactOwner>('GET', '/contacts', { query: { channel, address } }),
-    linkContact: (channel: string, person: string, address: string) =>
-      http.call<void>('PUT', path('contacts', channel, person), { body: { address } }),
-    unlinkContact: (channel: string, person: string) => http.call<void>('DELETE', path('contacts', channel, person)),
+    ...contactCalls(http),
 
     /** Lists that were loaded in the last week, the newest first. */
     imports: () => http.call<ImportList>('GET', '/imports'),

@@ -74,7 +74,10 @@ function detailsOf({ id, name, role, timeZone, language, groups, contacts }: Per
     ['language', language],
     ['groups', groups.join(', ') || 'none'],
   ])
-  const rows = Object.entries(contacts).map(([channel, { address, state, reason, agreed }]) => [
+  const all = Object.entries(contacts).flatMap(([channel, { others = [], ...first }]) =>
+    [first, ...others].map((contact) => ({ channel, ...contact })),
+  )
+  const rows = all.map(({ channel, address, state, reason, agreed }) => [
     channel,
     address,
     state,

@@ -80,6 +80,7 @@ export function createCallers({ apiKeys, directory, sessions, settings, rateLimi
       ...(await principalOf(settings, person)),
       source: sourceOf(channel),
       inboundChannel: channel,
+      inboundAddress: address,
       credential: inbound.credential,
     }
   }

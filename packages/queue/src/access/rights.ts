@@ -96,6 +96,7 @@ export const rights: Readonly<Record<string, Right>> = {
 
   'GET /v1/contacts': { least: 'operator' },
   'PUT /v1/contacts/{channel}/{person}': { least: 'admin', stores: true },
+  'POST /v1/contacts/{channel}/{person}': { least: 'admin', stores: true },
   'DELETE /v1/contacts/{channel}/{person}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'GET /v1/push-key': { least: 'student' },
   'PUT /v1/push-subscription': { least: 'student', stores: true },

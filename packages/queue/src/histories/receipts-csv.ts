@@ -1,7 +1,7 @@
 /** The receipts of a message as CSV, a line for each recipient and channel; one without, while no channel has begun. */
 import type { ReceiptView } from '@courier-fleet/api-types'
 import { byteOrderMark, type Cell, csvLine, type Separator } from '@courier-fleet/api-types/csv'
-import { limitWords } from '@courier-fleet/words'
+import { earlierWords, limitWords } from '@courier-fleet/words'
 
 const columns = [
   'ordinal',
@@ -34,8 +34,10 @@ export async function* receiptsCsv(
         const said = [told?.by, told?.at, confirmed?.channel, confirmed?.at]
         const perChannel = Object.entries(channels)
         if (perChannel.length === 0) return [line([ordinal, person, name, ...Array(8).fill(''), ...said, ''])]
-        return perChannel.map(([channel, { state, at, providerId, reason, detail, limit, waiting, sentWith }]) => {
-          const why = limit ? limitWords('en', reason, limit) : detail
+        return perChannel.map(([channel, receipt]) => {
+          const { state, at, providerId, reason, detail, limit, waiting, sentWith } = receipt
+          const own = limit ? limitWords('en', reason, limit) : detail
+          const why = receipt.earlier ? [earlierWords('en', channel, receipt), own].filter(Boolean).join('; ') : own
           const what = [channel, state, at, providerId, reason, why, waiting?.at, waiting?.cause]
           return line([ordinal, person, name, ...what, ...said, sentWith])
         })

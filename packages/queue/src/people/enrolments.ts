@@ -1,7 +1,7 @@
 /** One-time codes that link a contact: issued to a person for a channel, typed into that channel by whoever has them. */
 import { createHash } from 'node:crypto'
 import { codeLifeMs, lastingCodeLength } from '@courier-fleet/api-types'
-import type { Directory } from '@courier-fleet/directory'
+import { addressesOf, type Contact, type Directory, hasAddress } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { defineScript, keys, optionalReply, type Redis, textReply } from '@courier-fleet/store'
 import { type EnrolmentWay, enrolmentWay } from './enrolment-way.ts'
@@ -34,9 +34,9 @@ export interface Enrolments {
   /**
    * A code that is good for longer, and for so long as the person has the contact that they have now: it lies about on paper. The one
    * before it is void from now on.
-   * @param address what they have on the channel now, in its stored form
+   * @param contact what they have on the channel now
    */
-  issueLasting(person: string, channel: string, address: string | undefined, lifeMs: number): Promise<string>
+  issueLasting(person: string, channel: string, contact: Contact | undefined, lifeMs: number): Promise<string>
   /** Of a code that is good for long; changes nothing. @returns undefined when it is wrong, void, or has lapsed */
   look(channel: string, code: string): Promise<CodeUse | undefined>
   /**
@@ -66,7 +66,7 @@ export function createEnrolments({ redis, directory, clock }: EnrolmentsDeps): E
     ])
     const [digest, before] = newest?.split(' ') ?? []
     if (digest !== codeDigest(channel, code)) return undefined
-    return { person, isUsed: takenBy !== undefined, contact, isAsBefore: before === digestOf(contact?.address) }
+    return { person, isUsed: takenBy !== undefined, contact, isAsBefore: before === digestOf(contact) }
   }
 
   return {
@@ -79,13 +79,13 @@ export function createEnrolments({ redis, directory, clock }: EnrolmentsDeps): E
       }
     },
 
-    async issueLasting(person, channel, address, lifeMs) {
+    async issueLasting(person, channel, contact, lifeMs) {
       for (;;) {
         const code = newCode(lastingCodeLength)
         const isNew = await redis.set(keyOf(channel, code), person, 'PX', lifeMs, 'NX')
         if (!isNew) continue
         // from here on it is good, and the one before is not; a crash before this leaves one that nobody has seen
-        const newest = `${codeDigest(channel, code)} ${digestOf(address)}`
+        const newest = `${codeDigest(channel, code)} ${digestOf(contact)}`
         await redis.set(keys.enrolmentOf(person, channel), newest, 'PX', lifeMs)
         return code
       }
@@ -99,13 +99,13 @@ export function createEnrolments({ redis, directory, clock }: EnrolmentsDeps): E
     async redeem(channel, address, code) {
       if (code.length === lastingCodeLength) {
         const found = await find(channel, code)
-        if (!found?.isAsBefore && found?.contact?.address !== address) return undefined
+        if (!found?.isAsBefore && !hasAddress(found?.contact, address)) return undefined
       }
       return redeemScript(redis, { enrolment: keyOf(channel, code) }, { address })
     },
   }
 }
 
-/** of an address; empty for none */
-const digestOf = (address: string | undefined) =>
-  address === undefined ? '' : createHash('sha256').update(address).digest('base64url').slice(0, 16)
+/** of the address, or of all where there are several, whichever is used first; empty for none */
+const digestOf = (contact: Contact | undefined) =>
+  contact ? createHash('sha256').update(addressesOf(contact).sort().join(' ')).digest('base64url').slice(0, 16) : ''

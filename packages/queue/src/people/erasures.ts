@@ -11,7 +11,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ErasureInput, ErasureView } from '@courier-fleet/api-types'
-import type { Directory, Person } from '@courier-fleet/directory'
+import { addressesOf, type Directory, type Person } from '@courier-fleet/directory'
 import { atMost, type Clock, type Log, sleep } from '@courier-fleet/process'
 import { eraseEverywhere, freeId, keys, type Redis } from '@courier-fleet/store'
 import type { Subscriptions } from '@courier-fleet/subscriptions'
@@ -127,7 +127,7 @@ async function write(
 ): Promise<Job> {
   const contacts = Object.values((await directory.getPerson(person))?.contacts ?? {})
   const { addresses = [] } = (await directory.knownOfImports(person)) ?? {}
-  const known = new Set([...contacts.map(({ address }) => address), ...addresses])
+  const known = new Set([...contacts.flatMap(addressesOf), ...addresses])
   const job = { person, name, addresses: [...known], ...asked, sinceMs: clock.now() }
   await keep(redis, randomUUID(), job)
   return job

@@ -95,7 +95,7 @@ async function issue(
   const [ways, sign] = await Promise.all([enrolmentWays(redis, channel), enrolmentLinkSigner(redis)])
   const { publicUrl } = rules
   async function codeOf({ person, contact }: Chosen): Promise<GroupCode> {
-    const code = await enrolments.issueLasting(person.id, channel, contact?.address, lifeMs)
+    const code = await enrolments.issueLasting(person.id, channel, contact, lifeMs)
     return {
       person: person.id,
       name: person.name,

@@ -1,5 +1,5 @@
 /** Links a contact, writes it into the audit, and tells whoever it concerns on their other channels. */
-import type { Agreeing, Directory, Person } from '@courier-fleet/directory'
+import { type Agreeing, type Directory, hasAddress, type Person } from '@courier-fleet/directory'
 import type { Audit } from '../access/audit.ts'
 import type { SystemMessages } from '../fleet/system-messages.ts'
 import type { Background } from '../http/background.ts'
@@ -11,6 +11,8 @@ export interface LinkedBy {
   readonly consents: boolean
   /** and how they agree to be written to there */
   readonly agreed?: Agreeing
+  /** behind those that the person has on the channel */
+  readonly isFurther?: true
 }
 
 export type LinkContact = (channel: string, person: string, address: string, by: LinkedBy) => Promise<void>
@@ -28,9 +30,11 @@ export function createLinkContact({ directory, audit, systemMessages, background
     if (person) await systemMessages.tell(person, what, channel)
   }
 
-  return async (channel, person, given, { by, via, consents, agreed }) => {
+  return async (channel, person, given, { by, via, consents, agreed, isFurther }) => {
     const [before] = await directory.contactsOf(channel, [person])
-    const { address, takenFrom } = await directory.linkContact(channel, person, given, { consents, agreed })
+    const { address, takenFrom } = isFurther
+      ? await directory.addContact(channel, person, given)
+      : await directory.linkContact(channel, person, given, { consents, agreed })
     // without the address: the audit outlives the contact
     const done = { by, via, channel }
     if (takenFrom !== undefined) {
@@ -38,6 +42,6 @@ export function createLinkContact({ directory, audit, systemMessages, background
     }
     await audit.write({ action: 'contact.linked', person, ...done })
     if (takenFrom !== undefined) background.run(tell(takenFrom, 'taken', channel), 'could not tell of a contact taken')
-    if (before?.address !== address) background.run(tell(person, 'linked', channel), 'could not tell of a link')
+    if (!hasAddress(before, address)) background.run(tell(person, 'linked', channel), 'could not tell of a link')
   }
 }

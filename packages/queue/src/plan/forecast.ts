@@ -291,7 +291,11 @@ type Own = readonly [channel: string, contact: Contact]
 /** Each channel by itself: who is held on one may be sent it at once on another. */
 const onEachOf = (own: readonly Own[], outlookOn: (some: [string, Contact][]) => Outlook) =>
   new Map(
-    own.map(([channel, contact]) => [channel, { outlook: outlookOn([[channel, contact]]), address: contact.address }]),
+    own.map(([channel, contact]) => {
+      const { address, others = [] } = contact
+      const further = others.filter(({ state }) => state === 'active').map((other) => other.address)
+      return [channel, { outlook: outlookOn([[channel, contact]]), address, further }]
+    }),
   )
 
 /** By what is written to each: what two messages have in common. */

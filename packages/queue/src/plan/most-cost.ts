@@ -6,8 +6,14 @@ import { sentIn } from './expected-sends.ts'
 import { createPaidCount, isPaid } from './paid-count.ts'
 
 export interface MostCost {
-  /** One person: on each of their channels what becomes of the message there, and their address. */
-  add(onEach: ReadonlyMap<string, { readonly outlook: Outlook; readonly address: string }>, reader: Reader): void
+  /** One person: on each of their channels what becomes of the message there, their address, and the further ones that it may go to. */
+  add(
+    onEach: ReadonlyMap<
+      string,
+      { readonly outlook: Outlook; readonly address: string; readonly further?: readonly string[] }
+    >,
+    reader: Reader,
+  ): void
   /** @param size of the whole audience. @returns undefined where no channel is paid by the part, or none can take the text */
   cost(asOfMs: number, size: number): Cost | undefined
 }
@@ -22,13 +28,22 @@ interface Asked {
 export function createMostCost({ channels, words, tariffs }: Asked): MostCost {
   const paid = [...channels].find((channel) => isPaid(channel) && !(words && tooLongOn(channel, words)))
   const people = createPlanCount()
+  let numbers = 0
+  let owners = 0
   const prices = paid === undefined ? undefined : createPaidCount(paid, words, tariffs)
   return {
     add(onEach, reader) {
       const found = paid === undefined ? undefined : onEach.get(paid)
       people.add(found?.outlook ?? { kind: 'never', why: 'no-contact' })
-      if (found && found.outlook.kind !== 'never') prices?.add(found.address, reader)
+      if (!found || found.outlook.kind === 'never') return
+      const all = [found.address, ...(found.further ?? [])]
+      owners += 1
+      numbers += all.length
+      for (const number of all) prices?.add(number, reader)
     },
-    cost: (asOfMs, size) => prices?.cost(sentIn(people.plan(asOfMs, size))),
+    cost(asOfMs, size) {
+      const sent = sentIn(people.plan(asOfMs, size))
+      return prices?.cost(owners === 0 ? sent : Math.round((sent * numbers) / owners))
+    },
   }
 }

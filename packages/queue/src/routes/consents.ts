@@ -18,12 +18,12 @@ const agreeing = ({ inboundChannel }: Caller, wording: string | undefined): Agre
 export function consentRoutes(app: App, { directory, audit, rateLimits, personWishes }: RouteDeps): void {
   /** @param agreed where the person says so: an operator lets messages go there, and agrees to nothing in their place */
   async function record(
-    { caller, via, agreed }: { readonly caller: Caller; readonly via: string; readonly agreed?: Agreeing },
+    { caller, via, ...said }: { caller: Caller; via: string; agreed?: Agreeing; address?: string | undefined },
     person: Person,
     channel: string,
     allowed: boolean,
   ) {
-    if (!(await directory.setConsent(channel, person.id, allowed, agreed)))
+    if (!(await directory.setConsent(channel, person.id, allowed, said)))
       unknown('contact', `${channel} of ${person.id}`)
     const action = allowed ? 'consent.given' : 'consent.withdrawn'
     await audit.write({ action, by: caller.owner, via, person: person.id, channel })
@@ -47,7 +47,8 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
     },
     async ({ principal: caller, params, body }) => {
       const person = await personFor(directory, caller, params.id)
-      const own = caller.owner === person.id ? { agreed: agreeing(caller, body.wording) } : {}
+      const said = { agreed: agreeing(caller, body.wording), address: caller.inboundAddress }
+      const own = caller.owner === person.id ? said : {}
       return record({ caller, via: viaOf(caller), ...own }, person, params.channel, body.allowed)
     },
   )
@@ -71,7 +72,8 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
       const whose = await directory.personOf(channel, address)
       const person = whose === undefined ? undefined : await directory.findPerson(whose)
       if (!person) unknown('contact', `${channel} ${address}`)
-      if (type === undefined) return record({ caller, via: channel, agreed: { by: 'start' } }, person, channel, allowed)
+      if (type === undefined)
+        return record({ caller, via: channel, agreed: { by: 'start' }, address }, person, channel, allowed)
       const by = { by: caller.owner, via: channel, channel }
       const { types } = await personWishes.switch(person.id, { type, isOn: allowed }, by)
       const mandatory = types.filter((each) => each.mandatory).map(({ id, name }) => ({ id, name }))

@@ -9,7 +9,7 @@ import {
   redeemBody,
 } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
-import type { Person } from '@courier-fleet/directory'
+import { hasAddress, type Person } from '@courier-fleet/directory'
 import { personOfApplication } from '@courier-fleet/store'
 import { mostOf, personFor } from '../access/auth.ts'
 import { hasPowers, viaOf } from '../access/callers.ts'
@@ -96,7 +96,8 @@ function addRedeem(app: App, deps: RouteDeps): void {
     const holder = await directory.personOf(channel, address)
     const other = holder === undefined || holder === person.id ? undefined : await directory.findPerson(holder)
     const isPowerful = (who: Person | undefined) => who !== undefined && hasPowers({ role: mostOf(directory, who) })
-    if (!(isPowerful(person) && own && own.address !== address) && !isPowerful(other)) return
+    const isReplaced = own !== undefined && !hasAddress(own, address)
+    if (!(isPowerful(person) && isReplaced) && !isPowerful(other)) return
     const detail = `a ${channel} contact of an operator or admin is moved only once it was unlinked, signed in to the web`
     throw new Problem(403, 'unlink-first', detail, 'address')
   }

@@ -1,5 +1,6 @@
 /** What an inbound process hears of its contacts: who wrote can be written to, who has blocked us cannot. */
 import { heardBody, heardView } from '@courier-fleet/api-types'
+import { eachOf } from '@courier-fleet/directory'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../http/fastify-app.ts'
 import { unknown } from '../http/unknown.ts'
@@ -33,8 +34,9 @@ export function heardRoutes(app: App, { directory, rateLimits, audit }: RouteDep
         await audit.write({ action, by: caller.owner, via: channel, person: person.id, channel })
       }
       const [contact] = await directory.contactsOf(channel, [person.id])
-      if (!contact) unknown('contact', `${channel} ${given}`)
-      return { person: person.id, channel, state: contact.state, language: person.language }
+      const own = eachOf(contact).find((each) => each.address === address)
+      if (!own) unknown('contact', `${channel} ${given}`)
+      return { person: person.id, channel, state: own.state, language: person.language }
     },
   )
 }
