@@ -1,8 +1,8 @@
 /** The words of the page that loads a list of people: loaded with it. */
 import { writtenChannels } from '@courier-fleet/channels'
+import { columnsOf } from '@courier-fleet/channels/roster-columns'
 import { createPlural } from '@courier-fleet/words'
 import { useStores } from '../stores.ts'
-import { columns } from './channel-words.ts'
 
 export interface ImportWords {
   readonly title: string
@@ -31,7 +31,12 @@ export interface ImportWords {
 }
 
 const addressesIn = (language: 'en' | 'ru') =>
-  Object.fromEntries(writtenChannels.map(({ column, words }) => [column, words[language].hint]))
+  Object.fromEntries(
+    writtenChannels.flatMap((channel) => columnsOf(channel).map((column) => [column, channel.words[language].hint])),
+  )
+
+/** those that hold addresses */
+const columns = writtenChannels.flatMap(columnsOf).join(', ')
 
 const pluralEn = createPlural('en')
 const pluralRu = createPlural('ru')

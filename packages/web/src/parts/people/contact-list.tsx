@@ -2,11 +2,11 @@ import type { AgreementText, EnrolmentView, PersonDetails } from '@courier-fleet
 import { channelNames } from '@courier-fleet/channels'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../../stores.ts'
-import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
-import { type Async, useAsync } from '../use-async.ts'
+import { useAsync } from '../use-async.ts'
 import { useMoment } from '../use-moment.ts'
 import { EnrolmentCode } from './enrolment-code.tsx'
+import { UnlinkDialog } from './unlink-dialog.tsx'
 
 interface Props {
   readonly person: PersonDetails
@@ -44,8 +44,10 @@ function ContactEntry({ channel, person, editable, onChanged, agreement }: Props
   const { me } = words
   const code = useSignal<EnrolmentView | undefined>(undefined)
   const addressBefore = useSignal<string | undefined>(undefined)
-  const unlinking = useSignal(false)
   const contact = person.contacts[channel]
+  // of several the first, then the further ones in their order
+  const all = contact ? [contact, ...(contact.others ?? [])] : []
+  const unlinking = useSignal<(typeof all)[number] | undefined>(undefined)
   const isSelf = person.id === session.current.value?.owner
   const name = words.channelName(channel)
   const moment = useMoment()
@@ -60,26 +62,22 @@ function ContactEntry({ channel, person, editable, onChanged, agreement }: Props
     notices.announce(`${name}: ${stateWords[allowed ? 'active' : 'opted-out']}`)
     onChanged()
   })
-  const unlink = useAsync(async () => {
-    await api.unlinkContact(channel, person.id)
-    unlinking.value = false
-    notices.announce(`${name}: ${me.none}`)
-    onChanged()
-  })
   return (
     <>
-      <p>
-        <strong>{name}</strong> <span>{contact ? (stateWords[contact.state] ?? contact.state) : me.none}</span>{' '}
-        {contact?.agreed && (
-          <span class="hint">
-            {me.agreed(moment(new Date(contact.agreed.at).toISOString()))} {contact.agreed.words}{' '}
-          </span>
-        )}
-        {contact?.address && <span class="hint">{contact.address}</span>}
-      </p>
+      {(contact ? all : [undefined]).map((each) => (
+        <p key={each?.address}>
+          <strong>{name}</strong> <span>{each ? (stateWords[each.state] ?? each.state) : me.none}</span>{' '}
+          {each?.agreed && (
+            <span class="hint">
+              {me.agreed(moment(new Date(each.agreed.at).toISOString()))} {each.agreed.words}{' '}
+            </span>
+          )}
+          {each?.address && <span class="hint">{each.address}</span>}
+        </p>
+      ))}
       {editable && (
         <div class="actions">
-          {agreement && contact && contact.state !== 'opted-out' && !contact.agreed && (
+          {agreement && contact && contact.state !== 'opted-out' && !all.every(({ agreed }) => agreed) && (
             <button type="button" onClick={() => consenting.run(true)}>
               {agreement.words}
               <span class="visually-hidden"> {name}</span>
@@ -97,10 +95,13 @@ function ContactEntry({ channel, person, editable, onChanged, agreement }: Props
                 {contact.state === 'opted-out' ? me.start : me.stop}
                 <span class="visually-hidden"> {name}</span>
               </button>
-              <button type="button" class="link" onClick={() => (unlinking.value = true)}>
-                {me.unlink}
-                <span class="visually-hidden"> {name}</span>
-              </button>
+              {all.map((each) => (
+                <button key={each.address} type="button" class="link" onClick={() => (unlinking.value = each)}>
+                  {me.unlink}
+                  <span class="visually-hidden"> {name}</span>
+                  {contact.others && ` ${each.address}`}
+                </button>
+              ))}
             </>
           )}
         </div>
@@ -114,25 +115,16 @@ function ContactEntry({ channel, person, editable, onChanged, agreement }: Props
           look={onChanged}
         />
       )}
-      {unlinking.value && <UnlinkDialog name={name} unlink={unlink} onClose={() => (unlinking.value = false)} />}
+      {unlinking.value && (
+        <UnlinkDialog
+          person={person.id}
+          channel={channel}
+          address={unlinking.value.address}
+          othersStay={all.length > 1}
+          onUnlinked={onChanged}
+          onClose={() => (unlinking.value = undefined)}
+        />
+      )}
     </>
-  )
-}
-
-function UnlinkDialog({ name, unlink, onClose }: { name: string; unlink: Async<[]>; onClose: () => void }) {
-  const { me, message } = useWords()
-  return (
-    <Dialog title={me.unlinkTitle(name)} onClose={onClose}>
-      <p>{me.unlinkText}</p>
-      <Failure error={unlink.error.value} />
-      <div class="actions">
-        <button type="button" class="danger" onClick={() => unlink.run()}>
-          {me.unlinkYes}
-        </button>
-        <button type="button" onClick={onClose}>
-          {message.keep}
-        </button>
-      </div>
-    </Dialog>
   )
 }
