@@ -60,6 +60,7 @@ import { createPacer } from '../../packages/couriers/src/engine/pace/pacer.ts'
 import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/engine/rules/diary-scripts.ts'
 import { type FakeCourier, fakeCourier } from '../../packages/couriers/test/engine/fake-courier.ts'
 import { createFixture, type Fixture } from '../../packages/couriers/test/engine/fixture.ts'
+import { bytes } from '../../packages/directory/test/csv-bytes.ts'
 import { environment } from '../../packages/notifier/test/fixture.ts'
 import { startReceiver } from '../../packages/notifier/test/receiver.ts'
 import { startUniversity, type University } from '../../packages/queue/test/university.ts'
@@ -283,6 +284,43 @@ describe('a fleet on a cluster', () => {
     await ask(`DELETE /v1/histories/${key}/told-by-voice/trainer-1`, { as: 'staff' })
     await ask(`POST /v1/histories/${key}/receipts:resolve`, { as: 'staff' }, { ...unknown, outcome: 'delivered' })
     expect((await settled(key)).channels.sms?.delivered).to.equal(1)
+  })
+
+  it('goes on to the next phone, refused at the first or reported later, with what went as one', async () => {
+    const { directory } = fixture
+    const [first, second] = ['+79005550311', '+79005550322'] as const
+    await directory.linkContact('sms', 'clara', first)
+    await directory.addContact('sms', 'clara', second)
+    const to = { channels: ['sms'], to: ['user:clara'] }
+    const refused: Outcome = { kind: 'rejected', class: 'refused', detail: 'not this one' }
+    const barred: Outcome = { kind: 'rejected', class: 'blocked', detail: 'barred' }
+    const taken = (address: string, text: string): Outcome => ({ kind: 'sent', providerId: `${text}-${address}` })
+    answers.set('Later', ({ address }) => taken(address, 'Later'))
+    answers.set('At once', ({ address }) => (address === first ? barred : taken(address, 'At once')))
+    answers.set('Not at all', () => refused)
+    const later = await send({ ...to, text: 'Later' }, 'staff')
+    await settled(later.key)
+    const reports = createDeliveryReports({ redis: fixture.redis, channel: 'sms' })
+    await reports.receive({ providerIds: [`Later-${first}`], state: 'failed', reason: 'out of reach' })
+    await until(() => sms.handed.some(({ address }) => address === second), 'the second is tried')
+    expect((await settled(later.key)).channels.sms).to.include({ sent: 1, failed: 0 })
+    expect((await settled((await send({ ...to, text: 'At once' }, 'staff')).key)).channels.sms?.sent).to.equal(1)
+    expect((await settled((await send({ ...to, text: 'Not at all' }, 'staff')).key)).channels.sms?.failed).to.equal(1)
+    await directory.unlinkContact('sms', 'clara')
+  })
+
+  it('takes a list of second phones back', async () => {
+    const { directory } = fixture
+    const load = (...phones: string[]) =>
+      directory.importCsv(bytes(`id,name,role,phone,phone2\ndora,Dora,student,${phones.join(',')}`))
+    await load('+79005550331', '')
+    const { id = '' } = await load('+79005550331', '+79005550332')
+    const { version = '' } = await directory.takeBackImport(id, { dryRun: true })
+    const now = async () => (await directory.getPerson('dora'))?.contacts.sms
+    expect((await now())?.others).to.have.length(1)
+    await directory.takeBackImport(id, { version })
+    expect(await now()).to.deep.equal({ address: '+79005550331', state: 'active' })
+    await directory.deletePerson('dora')
   })
 
   it('corrects a message', async () => {

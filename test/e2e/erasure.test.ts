@@ -10,7 +10,7 @@ import {
   type SettingsView,
   type SubscriptionView,
 } from '@courier-fleet/api-types'
-import { bucketOfProviderId, keys, type RedisNode, readEvidence } from '@courier-fleet/store'
+import { bucketOfProviderId, digestOfContact, keys, type RedisNode, readEvidence } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { environment } from '../../packages/notifier/test/fixture.ts'
@@ -28,8 +28,17 @@ const vera = {
   name: 'Вера Стираемая-Первая',
   contacts: { telegram: '73000012', vk: '73000056', sms: '+79165557301' },
 }
+/** the first is barred when one message comes */
+const secondPhone = '+79165557302'
 const olga = { id: 'olga-to-be-erased', name: 'Ольга Стираемая-Вторая', contacts: { telegram: '73000098' } }
-const traces = [vera, olga].flatMap(({ id, name, contacts }) => [id, name, ...Object.values(contacts)])
+/** what stands for her phones where it is kept which were tried */
+const digests = [vera.contacts.sms, secondPhone].map((address) => digestOfContact({ sender: 'admin' }, address))
+/** of a phone its digits, however they are written */
+const traces = [
+  ...[vera, olga].flatMap(({ id, name, contacts }) => [id, name, ...Object.values(contacts)]),
+  ...[vera.contacts.sms, secondPhone].map((address) => address.slice(2)),
+  ...digests,
+]
 /** what only those who work on it say */
 const said = 'слова Ольги, которых нигде нет больше'
 const farAhead = 30 * 86_400_000
@@ -86,6 +95,8 @@ describe('a person who is erased', () => {
     expect(await imported.text()).to.include(vera.name)
     for (const [channel, address] of Object.entries(vera.contacts))
       await put(`/v1/contacts/${channel}/${vera.id}`, { address })
+    const added = await fleet.api.call('POST', `/v1/contacts/sms/${vera.id}`, { address: secondPhone })
+    expect(added.status).to.equal(204)
     await put(`/v1/people/${vera.id}/wishes`, { off: ['general:vk'] })
     await put('/v1/topics/choir', { name: { ru: 'Хор', en: 'Choir' }, senders: ['staff', olga.id], open: true })
     await put(`/v1/topics/choir/members/${vera.id}`)
@@ -147,6 +158,12 @@ describe('a person who is erased', () => {
     await asOlga.call('PUT', '/v1/events/exam', { at: ahead(farAhead) })
     const gone = await send({ to: [`user:${vera.id}`], text: 'Не надо', at: ahead(farAhead) })
     expect((await asOlga.call('DELETE', `/v1/histories/${gone}`)).status).to.equal(200)
+    await fleet.sandbox.phones([{ channel: 'sms', address: vera.contacts.sms, state: 'blocked' }])
+    kept.tried = await send({ to: ['user:t-01', `user:${vera.id}`], text: 'Кому-нибудь', channels: ['sms'] })
+    await fleet.api.track(kept.tried)
+    const [, hers] = await fleet.api.receipts(kept.tried)
+    expect(hers?.channels.sms?.earlier?.[0], 'and the words of the provider').to.include.keys('detail')
+    expect(await fresh.redis.exists(keys.tried(parseHistoryKey(kept.tried), 'sms'))).to.equal(1)
     const phone = telegramPhone(fleet.sandbox, vera.contacts.telegram)
     await phone.sees('Всем')
     await phone.press('I have read this')
@@ -189,8 +206,9 @@ describe('a person who is erased', () => {
   })
 
   it('is nowhere any more, though a courier was sending to them and the queue was killed twice', async () => {
-    const before = (await find()).length
-    expect(before).to.be.above(40)
+    const before = await find()
+    expect(before.length).to.be.above(40)
+    for (const digest of digests) expect(before.filter((found) => found.startsWith(digest))).not.to.deep.equal([])
     const { channels: counted } = await fleet.api.history(kept.large as string)
     lines.hold('courier-sms-1')
     kept.underWay = await fleet.api.send({ to: [`user:${vera.id}`, 'user:t-01'], text: 'Сейчас', channels: ['sms'] })
@@ -211,6 +229,7 @@ describe('a person who is erased', () => {
       300_000,
     )
     expect(await find()).to.deep.equal([])
+    expect(await fresh.redis.exists(keys.tried(parseHistoryKey(kept.tried as string), 'sms'))).to.equal(0)
     const { channels } = await fleet.api.history(kept.large as string)
     expect(channels).to.deep.equal(counted)
     await fleet.api.track(kept.underWay)

@@ -108,6 +108,27 @@ for (const [engine, start] of Object.entries(engines))
       expect(await refused()).to.deep.equal([])
     })
 
+    it('goes on to the second phone of somebody, refused at the first or reported later', async () => {
+      const [first, second] = ['+79005550311', '+79005550322'] as const
+      await fleet.api.call('PUT', '/v1/people/two-phones', { name: 'Two phones', role: 'student' })
+      await fleet.api.call('PUT', '/v1/contacts/sms/two-phones', { address: first })
+      expect((await fleet.api.call('POST', '/v1/contacts/sms/two-phones', { address: second })).status).to.equal(204)
+      const whom = { to: ['user:two-phones'], channels: ['sms'] }
+      const delivered = async (key: string) =>
+        until(async () => {
+          const found = (await fleet.api.receipts(key))[0]?.channels.sms
+          return found?.state === 'delivered' && found
+        }, 'the second has it')
+      await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'failed', addresses: [first], count: 1 })
+      const later = await delivered(await fleet.api.send({ ...whom, text: 'Reported later' }))
+      expect(later.earlier?.[0]).to.include({ contact: '11', reason: 'undelivered' })
+      await fleet.sandbox.phones([{ channel: 'sms', address: first, state: 'blocked' }])
+      const refusedFirst = await delivered(await fleet.api.send({ ...whom, text: 'Refused at once' }))
+      expect(refusedFirst.earlier?.[0]).to.include({ contact: '11', state: 'failed' })
+      await fleet.api.call('DELETE', '/v1/contacts/sms/two-phones')
+      expect(await refused()).to.deep.equal([])
+    })
+
     it('goes on over a fail-over, with nobody written to twice', async () => {
       const before = (await fleet.sandbox.accepted()).length
       await failOver(server)
