@@ -77,9 +77,12 @@ describe('how the fleet is now', () => {
     await killed.refresh()
     const [heard] = (await read()).processes
     expect(heard).to.include({ name: 'sms-1', ready: true, silent: false })
-    // as it is eight seconds after its last heartbeat
+    // as it is eight seconds after its last heartbeat, of a process that makes no other
+    const name = keys.process('sms-1')
+    const said = await redis.hgetall(name)
+    await killed.stop()
     const begun = Date.now()
-    await redis.pexpire(keys.process('sms-1'), 7_000)
+    await redis.multi().hset(name, said).pexpire(name, 7_000).sadd(keys.processes, 'sms-1').exec()
     const { json } = await service.call<ChannelList>('/v1/channels', { as: 'trainer' })
     const courier = channelList.parse(json).channels.find(({ channel }) => channel === 'sms')?.couriers[0]
     expect(courier).to.include({ name: 'sms-1', ready: true, silent: true })
@@ -88,7 +91,7 @@ describe('how the fleet is now', () => {
     do told = await read()
     while (!told.processes[0]?.silent && told.processes.length > 0)
     expect(told.processes[0]).to.include({ name: 'sms-1', silent: true })
-    await killed.stop()
+    await redis.multi().del(name).srem(keys.processes, 'sms-1').exec()
   })
 
   it('says that nobody watches, where nobody does', async () => {
