@@ -76,15 +76,14 @@ describe('on a terminal', () => {
 
   it('top says of whom there is no sign of life, and not that nothing is wrong', async () => {
     const { redis } = fleet.fixture
-    const identity = { name: 'courier-vk-8', role: 'courier', channel: 'vk' }
-    const killed = announceProcess(redis, identity, () => ({ ready: true }))
-    await killed.refresh()
+    const [name, key] = ['courier-vk-8', keys.process('courier-vk-8')]
+    const said = { name, role: 'courier', channel: 'vk', pid: 1, startedAt: 1000, ready: 1 }
     // as it is eight seconds after its last heartbeat
-    await redis.pexpire(keys.process(identity.name), 7_000)
+    await redis.multi().hset(key, said).pexpire(key, 7_000).sadd(keys.processes, name).exec()
     let seen = ''
     do seen = (await fleet.run(fleetCommand, ['top'], asOperator())).out
-    while (!seen.includes('courier-vk-8: no sign of life') && (await redis.exists(keys.process(identity.name))))
-    await killed.stop()
+    while (!seen.includes('courier-vk-8: no sign of life') && (await redis.exists(key)))
+    await redis.multi().del(key).srem(keys.processes, name).exec()
     expect(seen).to.match(/courier-vk-8: no sign of life since .*; it has ended, or hangs/)
     expect(seen).to.not.include('Nothing is wrong.')
   })
@@ -188,9 +187,9 @@ describe('on a terminal', () => {
     expect([now.code, now.out.trim()]).to.deep.equal([0, `${number} shards.`])
     const wrong = await run('32')
     expect([wrong.code, wrong.err]).to.deep.equal([2, 'shards: there are 16, 64 or 256, and no other number\n'])
-    const announced = announceProcess(redis, { name: 'courier-sms-9', role: 'courier' }, () => ({ ready: true }))
-    await announced.refresh()
-    await redis.hset(keys.process('courier-sms-9'), 'shards', number ?? '')
+    const [name, key] = ['courier-sms-9', keys.process('courier-sms-9')]
+    const said = { name, role: 'courier', pid: 1, startedAt: 1000, ready: 1, shards: number ?? '' }
+    await redis.multi().hset(key, said).sadd(keys.processes, name).exec()
     const grown = await run('64')
     expect([grown.code, grown.out.trim().split('\n')]).to.deep.equal([
       1,
@@ -200,7 +199,7 @@ describe('on a terminal', () => {
         '  courier-sms-9',
       ],
     ])
-    await announced.stop()
+    await redis.multi().del(key).srem(keys.processes, name).exec()
     expect((await run()).out).to.contain(
       'Every process does: a timekeeper has new messages laid by all within seconds.',
     )

@@ -72,17 +72,14 @@ describe('how the fleet is now', () => {
 
   it('says of a process that was killed when it was last heard of, sooner than it is taken off the list', async () => {
     const { redis } = service
-    const identity = { name: 'sms-1', role: 'courier', channel: 'sms' }
-    const killed = announceProcess(redis, identity, () => ({ ready: true }))
-    await killed.refresh()
+    const key = keys.process('sms-1')
+    const said = { name: 'sms-1', role: 'courier', channel: 'sms', pid: 1, startedAt: 1000, ready: 1 }
+    await redis.multi().hset(key, said).pexpire(key, 15_000).sadd(keys.processes, 'sms-1').exec()
     const [heard] = (await read()).processes
     expect(heard).to.include({ name: 'sms-1', ready: true, silent: false })
-    // as it is eight seconds after its last heartbeat, of a process that makes no other
-    const name = keys.process('sms-1')
-    const said = await redis.hgetall(name)
-    await killed.stop()
+    // as it is eight seconds after its last heartbeat
     const begun = Date.now()
-    await redis.multi().hset(name, said).pexpire(name, 7_000).sadd(keys.processes, 'sms-1').exec()
+    await redis.pexpire(key, 7_000)
     const { json } = await service.call<ChannelList>('/v1/channels', { as: 'trainer' })
     const courier = channelList.parse(json).channels.find(({ channel }) => channel === 'sms')?.couriers[0]
     expect(courier).to.include({ name: 'sms-1', ready: true, silent: true })
@@ -91,7 +88,7 @@ describe('how the fleet is now', () => {
     do told = await read()
     while (!told.processes[0]?.silent && told.processes.length > 0)
     expect(told.processes[0]).to.include({ name: 'sms-1', silent: true })
-    await redis.multi().del(name).srem(keys.processes, 'sms-1').exec()
+    await redis.multi().del(key).srem(keys.processes, 'sms-1').exec()
   })
 
   it('says that nobody watches, where nobody does', async () => {

@@ -78,12 +78,12 @@ describe('/v1/shards', () => {
     }
     expect(await refusal(64, 'staff')).to.deep.equal([403, 'not-allowed'])
     expect(await refusal(32)).to.deep.equal([422, 'invalid'])
-    const announced = announceProcess(fresh.redis, { name: 'courier-vk-1', role: 'courier' }, () => ({ ready: true }))
-    await announced.refresh()
-    await fresh.redis.hset(keys.process('courier-vk-1'), 'shards', '')
+    const [name, key] = ['courier-vk-1', keys.process('courier-vk-1')]
+    const said = { name, role: 'courier', pid: 1, startedAt: 1000, ready: 1 }
+    await fresh.redis.multi().hset(key, said).sadd(keys.processes, name).exec()
     expect(await refusal(64)).to.deep.equal([409, 'older-processes'])
     expect((await grow(64)).json.detail).to.contain('courier-vk-1')
-    await announced.stop()
+    await fresh.redis.multi().del(key).srem(keys.processes, name).exec()
     expect((await grow(64)).status).to.equal(200)
     expect(await refusal(256)).to.deep.equal([409, 'shards-growing'])
     expect(await refusal(16)).to.deep.equal([409, 'shards-only-grow'])

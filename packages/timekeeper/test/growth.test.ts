@@ -56,10 +56,13 @@ describe('a growth of shards', () => {
     try {
       await looked(3)
       expect(await sinceMs(), 'the courier looks into 16').to.equal(undefined)
-      await redis.hset(keys.process('courier-sms-1'), 'shards', '')
-      await looked(3)
-      expect(await sinceMs(), 'nobody knows into how many it looks').to.equal(undefined)
+      const [name, key] = ['courier-vk-1', keys.process('courier-vk-1')]
+      const said = { name, role: 'courier', pid: 1, startedAt: 1000, ready: 1 }
+      await redis.multi().hset(key, said).sadd(keys.processes, name).exec()
       await courier.stop()
+      await looked(3)
+      expect(await sinceMs(), 'nobody knows into how many the other looks').to.equal(undefined)
+      await redis.multi().del(key).srem(keys.processes, name).exec()
       await until(sinceMs, 'it is laid by all')
       expect(await redis.get(keys.laidBy('00'))).to.equal('64')
     } finally {
