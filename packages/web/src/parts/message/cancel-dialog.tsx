@@ -1,7 +1,6 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { useStores, useWords } from '../../stores.ts'
-import { Dialog } from '../dialog.tsx'
-import { Failure } from '../failure.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useAsync } from '../use-async.ts'
 
 interface Props {
@@ -20,18 +19,14 @@ export function CancelDialog({ history, onClose, onDone }: Props) {
     onDone()
   })
   return (
-    <Dialog title={running ? message.stopTitle : message.cancelTitle} onClose={onClose}>
+    <ConfirmDialog
+      title={running ? message.stopTitle : message.cancelTitle}
+      yes={running ? message.stopYes : message.cancelYes}
+      act={cancelling}
+      onClose={onClose}
+    >
       {history.sender !== session.current.value?.owner && <p class="note">{message.notYours(history.sender)}</p>}
       <p>{running ? message.stopText : message.cancelText}</p>
-      <Failure error={cancelling.error.value} />
-      <div class="actions">
-        <button type="button" class="danger" onClick={() => cancelling.run()}>
-          {running ? message.stopYes : message.cancelYes}
-        </button>
-        <button type="button" onClick={onClose}>
-          {message.keep}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

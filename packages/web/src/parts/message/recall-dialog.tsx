@@ -2,8 +2,7 @@ import type { HistoryView } from '@courier-fleet/api-types'
 import { recallRehearsalWords } from '@courier-fleet/words/change-rehearsal-words'
 import { useStores, useWords } from '../../stores.ts'
 import { useRecallWords } from '../../texts/recall.ts'
-import { Dialog } from '../dialog.tsx'
-import { Failure } from '../failure.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useAsync } from '../use-async.ts'
 import { ChangeForeseen } from './change-foreseen.tsx'
 
@@ -24,7 +23,7 @@ export function RecallDialog({ history, onClose, onDone }: Props) {
     onDone()
   })
   return (
-    <Dialog title={recall.title} onClose={onClose}>
+    <ConfirmDialog title={recall.title} yes={recall.yes} act={recalling} onClose={onClose}>
       {history.sender !== session.current.value?.owner && <p class="note">{message.notYours(history.sender)}</p>}
       <p>{recall.whom}</p>
       <p class="hint">{recall.others}</p>
@@ -35,15 +34,6 @@ export function RecallDialog({ history, onClose, onDone }: Props) {
           of={history.key}
         />
       )}
-      <Failure error={recalling.error.value} />
-      <div class="actions">
-        <button type="button" class="danger" onClick={() => recalling.run()}>
-          {recall.yes}
-        </button>
-        <button type="button" onClick={onClose}>
-          {message.keep}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,10 +1,9 @@
 import { mayHaveSeveral } from '@courier-fleet/channels'
 import { useStores, useWords } from '../../stores.ts'
-import { Dialog } from '../dialog.tsx'
-import { Failure } from '../failure.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useAsync } from '../use-async.ts'
 
-export interface UnlinkProps {
+interface Props {
   readonly person: string
   readonly channel: string
   /** as it is shown to whoever may unlink it */
@@ -16,9 +15,9 @@ export interface UnlinkProps {
 }
 
 /** Where there may be several it says which, and takes that one away, whatever was linked meanwhile. */
-export function UnlinkDialog({ person, channel, address, othersStay, onUnlinked, onClose }: UnlinkProps) {
+export function UnlinkDialog({ person, channel, address, othersStay, onUnlinked, onClose }: Props) {
   const { api, notices } = useStores()
-  const { channelName, me, message } = useWords()
+  const { channelName, me } = useWords()
   const meant = mayHaveSeveral(channel) ? address : undefined
   const name = [channelName(channel), meant].filter(Boolean).join(' ')
   const unlink = useAsync(async () => {
@@ -28,19 +27,10 @@ export function UnlinkDialog({ person, channel, address, othersStay, onUnlinked,
     onUnlinked()
   })
   return (
-    <Dialog title={me.unlinkTitle(name)} onClose={onClose}>
+    <ConfirmDialog title={me.unlinkTitle(name)} yes={me.unlinkYes} act={unlink} onClose={onClose}>
       <p>
         {me.unlinkText} {othersStay && me.unlinkOthers}
       </p>
-      <Failure error={unlink.error.value} />
-      <div class="actions">
-        <button type="button" class="danger" onClick={() => unlink.run()}>
-          {me.unlinkYes}
-        </button>
-        <button type="button" onClick={onClose}>
-          {message.keep}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,8 +1,7 @@
 import type { ChannelView } from '@courier-fleet/api-types'
 import { useStores, useWords } from '../../stores.ts'
 import { useChannelSettingsWords } from '../../texts/channel-settings.ts'
-import { Dialog } from '../dialog.tsx'
-import { Failure } from '../failure.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useAsync } from '../use-async.ts'
 
 interface Props {
@@ -23,20 +22,17 @@ export function RetireChannel({ channel: { channel, backlog }, onClose, onDone }
     onDone()
   })
   return (
-    <Dialog title={said.retireTitle(channelName(channel))} onClose={onClose}>
+    <ConfirmDialog
+      title={said.retireTitle(channelName(channel))}
+      yes={said.retireYes}
+      no={said.retireNo}
+      act={retiring}
+      onClose={onClose}
+    >
       <p>{said.retireText}</p>
       <p>
         <strong>{said.stillWaiting(backlog.waiting)}</strong>
       </p>
-      <Failure error={retiring.error.value} />
-      <div class="actions">
-        <button type="button" class="danger" aria-disabled={retiring.running.value} onClick={() => retiring.run()}>
-          {said.retireYes}
-        </button>
-        <button type="button" onClick={onClose}>
-          {said.retireNo}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
