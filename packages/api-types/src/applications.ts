@@ -1,7 +1,7 @@
 /** People who are not in the list and ask to be put into it: what the office sees of them, and decides. */
 import { z } from 'zod'
 import { channelId, groupId, moment, personId, personName } from './fields.ts'
-import { id } from './schemas.ts'
+import { id } from './given-fields.ts'
 
 const applicationId = z
   .string()

@@ -12,7 +12,8 @@ import {
   unixMs,
   zoneName,
 } from './fields.ts'
-import { channelName, fieldValues, id } from './schemas.ts'
+import { channelName, id } from './given-fields.ts'
+import { fieldValues } from './message-text.ts'
 
 /** What people, groups and the like are called. */
 export const shownName = z.string().trim().min(1).max(200)

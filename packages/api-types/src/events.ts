@@ -1,7 +1,8 @@
 /** Shapes of the HTTP API around events: times of a sender's own, on which messages hang. */
 import { z } from 'zod'
 import { historyKeyText, moment } from './fields.ts'
-import { historyStates, instant } from './schemas.ts'
+import { instant } from './given-fields.ts'
+import { historyStates } from './history-view.ts'
 
 const eventId = z
   .string()

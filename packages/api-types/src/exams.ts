@@ -1,6 +1,6 @@
 /** When a group sits an exam: its people are not written to meanwhile, on the clock of each. */
 import { z } from 'zod'
-import { id } from './schemas.ts'
+import { id } from './given-fields.ts'
 
 const dayMs = 86_400_000
 const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/

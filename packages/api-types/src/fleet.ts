@@ -1,8 +1,8 @@
 /** Shapes of the HTTP API around the fleet itself: couriers, API keys, problems. */
 import { z } from 'zod'
 import { channelId, count, moment, personId, roleId, smallCount, unixMs } from './fields.ts'
+import { channelName, id } from './given-fields.ts'
 import { classes } from './history-key.ts'
-import { channelName, id } from './schemas.ts'
 import { settingsUse } from './settings-use.ts'
 
 const courierPace = z.strictObject({

@@ -1,8 +1,8 @@
 /** Codes for the people of a group, made all at once. */
 import { z } from 'zod'
 import { channelId, groupId, moment, personId, personName, smallCount } from './fields.ts'
+import { channelName } from './given-fields.ts'
 import { inboundAddress } from './people.ts'
-import { channelName } from './schemas.ts'
 
 const maxDays = 30
 

@@ -3,22 +3,13 @@ import { z } from 'zod'
 import { channelId, count, historyKeyText, moment, personId, sha256Text, smallCount } from './fields.ts'
 import { problemDocument } from './fleet.ts'
 import { cost } from './forecast.ts'
+import { channelName, dueTime, id, instant } from './given-fields.ts'
+import { historyView } from './history-view.ts'
+import { checkTexts } from './message-body.ts'
+import { messageFieldValues, messageText, recipientValues, textInLanguages, textLanguage } from './message-text.ts'
 import { plan } from './plan.ts'
 import { type ReceiptState, receiptStates } from './receipt-state.ts'
-import {
-  channelName,
-  checkTexts,
-  dueTime,
-  historyView,
-  id,
-  instant,
-  messageFieldValues,
-  messageText,
-  receiptView,
-  recipientValues,
-  textInLanguages,
-  textLanguage,
-} from './schemas.ts'
+import { receiptView } from './receipt-view.ts'
 
 export const issuedKey = z.strictObject({ key: historyKeyText }).describe('a history key without a message yet')
 export type IssuedKey = z.infer<typeof issuedKey>

@@ -1,6 +1,7 @@
 /** What a history says in the end. Free of zod, so that a page may load it. */
+
+import type { ChannelLedger, Ending, HistoryView } from './history-view.ts'
 import type { PeopleClass } from './people-classes.ts'
-import type { ChannelLedger, Ending, HistoryView } from './schemas.ts'
 
 export function isOver({ state }: Pick<HistoryView, 'state'>): boolean {
   return state === 'settled' || state === 'cancelled'

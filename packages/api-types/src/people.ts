@@ -19,10 +19,12 @@ import {
   zoneName,
 } from './fields.ts'
 import { messageFileView } from './files.ts'
+import { channelName, dueTime, id, sources } from './given-fields.ts'
+import { checkTexts, messageBody } from './message-body.ts'
+import { messageText, textInLanguages } from './message-text.ts'
 import { messageTypeId, namesInLanguages } from './message-types.ts'
 import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
-import { channelName, checkTexts, dueTime, id, messageBody, messageText, sources, textInLanguages } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
 import { stepReach } from './steps.ts'
 

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { confirm, textVersion } from './confirm.ts'
 import { historyKeyText, moment, personId, words } from './fields.ts'
-import { historyStates, receiptView } from './schemas.ts'
+import { historyStates } from './history-view.ts'
+import { receiptView } from './receipt-view.ts'
 
 export const personReceipts = z
   .strictObject({

@@ -1,7 +1,7 @@
 /** The people behind a number of the statistics, as `GET /v1/stats/people` tells them. */
 import { z } from 'zod'
 import { historyKeyText, hourText, moment, personId, personName, smallCount, words } from './fields.ts'
-import { receiptView } from './schemas.ts'
+import { receiptView } from './receipt-view.ts'
 
 const countedPerson = z.strictObject({
   key: historyKeyText,

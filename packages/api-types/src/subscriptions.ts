@@ -1,7 +1,7 @@
 /** Shapes of the HTTP API around subscriptions: who is told of which changes, and the body they are told with. */
 import { z } from 'zod'
 import { moment, smallCount } from './fields.ts'
-import { instant } from './schemas.ts'
+import { instant } from './given-fields.ts'
 import { disabledReasons, subscriptionResources } from './subscription-resources.ts'
 
 const text = (description: string, ...examples: string[]) => z.string().describe(description).meta({ examples })

@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { putOutcome, shownName } from './directory.ts'
 import { moment, personId, templateId } from './fields.ts'
+import { id } from './given-fields.ts'
+import { checkTexts } from './message-body.ts'
+import { messageText, textInLanguages, textLanguage } from './message-text.ts'
 import { fieldNamePattern, fieldsIn, maxFields, ownFields, textsIn } from './personal-text.ts'
-import { checkTexts, id, messageText, textInLanguages, textLanguage } from './schemas.ts'
 
 const inBoth = (what: string, ru: string, en: string) =>
   z

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { shownName } from './directory.ts'
 import { personId, smallCount, topicId } from './fields.ts'
-import { id } from './schemas.ts'
+import { id } from './given-fields.ts'
 
 const topicName = z
   .strictObject({
