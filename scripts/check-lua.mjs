@@ -150,7 +150,10 @@ function conductFaults(text) {
   return faults
 }
 
-/** Lua compiles no function that has more local names at once; of a script all that its libraries have stand at the top. */
+/**
+ * Lua compiles no function that has more local names at once. Of a script all names of its libraries are counted: it is given fewer, without the functions that it does not
+ * name (packages/store/src/script-source.ts), so there is some room left where this finds none.
+ */
 const mostNames = 200
 
 function roomFaults(script, included, libraries) {
