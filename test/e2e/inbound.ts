@@ -13,6 +13,8 @@ import type { Fleet } from './fleet.ts'
 export interface Inbound {
   start(): Promise<void>
   kill(): Promise<void>
+  /** What it has logged since it was started last. */
+  logged(): string
   /** Ends it and forgets its files. @throws Error when it did not stop well */
   stop(): Promise<void>
 }
@@ -51,6 +53,7 @@ export async function startInbound(
   return {
     start,
     kill: async () => void (await processes.member(name).stop('SIGKILL')),
+    logged: () => processes.member(name).output,
     async stop() {
       const end = await processes.member(name).stop()
       processes.end()

@@ -298,4 +298,17 @@ describe('texts from phones', () => {
       await Promise.all([centre.stop(), gate.close()])
     }
   })
+
+  it('are carried out and not answered when they come too often, which is told once and logged', async () => {
+    const spent = /^За 15 минут ответили 30 раз\. Напишите после \d\d:\d\d, раньше не ответим$/
+    for (let id = 1; id <= 31; id += 1) {
+      const { status, text } = await call({ from: otherTeacher, text: 'лимит', id: `often-${id}` })
+      expect([status, text], `text ${id}`).to.deep.equal([200, ''])
+    }
+    await heard(otherTeacher, spent)
+    expect((await call({ from: otherTeacher, text: 'ЭКН-101: Всё же', id: 'often-sent' })).status).to.equal(200)
+    await until(async () => (await sentTo('Всё же')).length > 0, 'it goes out')
+    expect(await times(otherTeacher, spent)).to.equal(1)
+    expect(inbound.logged()).to.contain('a text was taken and not answered').and.contain('has had 30 answers')
+  })
 })

@@ -4,7 +4,7 @@
  */
 import type { SessionView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
-import type { Clock } from '@courier-fleet/process'
+import type { Clock, Log } from '@courier-fleet/process'
 import type { Answer, Answers } from './answers.ts'
 import { isProblem } from './api-problems.ts'
 import { digest } from './digest.ts'
@@ -82,6 +82,7 @@ export interface TextHandlerDeps {
   /** for somebody whose language is not known */
   readonly wordingLike: (text: string) => CommonWording
   readonly clock: Clock
+  readonly log: Log
   /** the same text without an id within this time gets no second answer: it was brought again rather than written again */
   readonly repeatMs: number
 }
@@ -89,7 +90,7 @@ export interface TextHandlerDeps {
 const dayMs = 86_400_000
 
 export function createTextHandler(deps: TextHandlerDeps): HandleText {
-  const { answers, clock, repeatMs } = deps
+  const { clock, repeatMs } = deps
   return async (incoming) => {
     const { from, to, text, id } = incoming
     const name = digest(from, to, text, id ?? '')
@@ -97,9 +98,24 @@ export function createTextHandler(deps: TextHandlerDeps): HandleText {
     // an answer is only words, so where there is no id the clock may decide what is the same text
     const occasion = id === undefined ? digest(name, String(Math.floor(clock.now() / repeatMs))) : name
     const response = await responseTo({ ...incoming, name, today, occasion }, deps)
-    const reply = response && (await answers.give(from, response))
+    const reply = response && (await giveAnswer(from, response, deps))
     response?.afterwards?.()
     return { name, reply }
+  }
+}
+
+/** What the text ordered is done, so it is taken; the fleet has told its contact until when it gets no answers. */
+async function giveAnswer(
+  from: string,
+  answer: Answer,
+  { answers, log }: TextHandlerDeps,
+): Promise<string | undefined> {
+  try {
+    return await answers.give(from, answer)
+  } catch (error) {
+    if (!isProblem(error, 'too-many-answers')) throw error
+    log.warn({ detail: error.problem.detail }, 'a text was taken and not answered: too many answers to its contact')
+    return undefined
   }
 }
 

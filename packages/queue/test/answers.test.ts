@@ -1,5 +1,6 @@
-import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
+import { type Acceptance, type HistoryView, smsPartsOf } from '@courier-fleet/api-types'
 import { expect } from 'chai'
+import { systemTextsFor } from '../src/fleet/system-texts.ts'
 import { startUniversity, type University } from './university.ts'
 
 const answer = (text: string, address = '+79001110001') => ({ channel: 'sms', address, text })
@@ -34,6 +35,51 @@ describe('answering a contact that wrote', () => {
     const [first, second] = [await told(), await told()]
     for (const { status, json } of [first, second]) expect([status, json.code]).to.deep.equal([404, 'unknown-contact'])
     expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).to.deep.equal([null, 'true'])
+  })
+
+  describe('very often', () => {
+    const address = '+79001110002'
+    const give = async (to: string) =>
+      (await university.ask('POST /v1/answers', { as: 'inbound' }, answer('да', to))).status
+    const told = async () => (await university.systemTexts()).filter((text) => /ответили|answered/.test(text))
+
+    it('tells them once until when they are not answered, and refuses the rest by that name', async () => {
+      await university.directory.linkContact('sms', 'trainer-2', address)
+      for (let i = 0; i < 30; i += 1) expect(await give(address)).to.equal(201)
+      expect(await told()).to.deep.equal([])
+      const before = Date.now()
+      const refused = await university.ask('POST /v1/answers', { as: 'inbound' }, answer('да', address))
+      expect([refused.status, refused.json.code]).to.deep.equal([429, 'too-many-answers'])
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(800, 900)
+      expect(await give(address)).to.equal(429)
+      const [text = '', ...more] = await told()
+      expect(more).to.deep.equal([])
+      expect(text).to.match(/^За 15 минут ответили 30 раз\. Напишите после \d\d:\d\d, раньше не ответим$/)
+      expect(smsPartsOf(text).parts).to.have.length(1)
+      // of Moscow, where they are, and the first full minute at which they are answered again
+      const [hours = 0, minutes = 0] = (/(\d\d):(\d\d)/.exec(text)?.slice(1) ?? []).map(Number)
+      const untilMs = before + Number(refused.headers.get('retry-after')) * 1000
+      const sinceMidnight = (untilMs / 60_000 + 180) % 1440
+      expect((hours * 60 + minutes - sinceMidnight + 1440) % 1440).to.be.within(0, 1.1)
+    })
+
+    it('says nothing to a stranger, or to whoever has said STOP', async () => {
+      const contact = { channel: 'sms', address: '+79001110003', allowed: false }
+      await university.directory.linkContact('sms', 'student-1', contact.address)
+      await university.ask('POST /v1/consents', { as: 'inbound' }, contact)
+      for (const to of [contact.address, '+79009999998'])
+        for (let i = 0; i < 31; i += 1)
+          expect(await give(to)).to.equal(i < 30 ? (to === contact.address ? 403 : 404) : 429)
+      expect(await told()).to.have.length(1)
+    })
+
+    it('holds in English, too', () => {
+      const text = systemTextsFor('en').spentAnswers(30, 15, '14:35')
+      expect(text).to.equal(
+        'We have answered you 30 times in 15 minutes. Write again after 14:35: until then we do not answer.',
+      )
+      expect(smsPartsOf(text).parts).to.have.length(1)
+    })
   })
 
   it('does not write to whoever has said STOP', async () => {

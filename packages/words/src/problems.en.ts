@@ -78,6 +78,7 @@ export const problems: Readonly<Record<string, string>> = {
   'has-expired': 'The time of the message is over: this can no longer be done.',
   'channel-in-use': 'This channel is still at work.',
   'too-many-contacts': 'Too many requests. Wait a few minutes.',
+  'too-many-answers': 'Too many answers already. Wait a few minutes.',
   'too-many-calls': 'Too often. Wait a little, and try again.',
   'too-many-open': 'Too many pages are open at once. Close some, and try again.',
   'too-much-today': 'Too much was sent today. If you need more, ask support.',

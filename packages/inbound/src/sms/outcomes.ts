@@ -7,7 +7,7 @@ import { missedIn, reportsComeMs } from '@courier-fleet/api-types/outcome'
 import { type Client, UnreachableError } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Answers } from '../answers.ts'
-import { isRefusal } from '../api-problems.ts'
+import { isProblem, isRefusal } from '../api-problems.ts'
 import type { Fleet } from '../fleet.ts'
 import type { Notes } from '../notes.ts'
 import { wordingFor } from './wording.ts'
@@ -134,6 +134,11 @@ export function createOutcomes(deps: OutcomesDeps): Outcomes {
         if (isRefusal(error)) {
           log.warn({ err: error, key }, 'an outcome cannot be told')
           return await notes.remove(key)
+        }
+        if (isProblem(error, 'too-many-answers')) {
+          log.info({ key, detail: error.problem.detail }, 'an outcome waits: too many answers to its sender')
+          await sleep((error.retryAfter ?? 1) * 1000, signal)
+          continue
         }
         if (!(error instanceof UnreachableError)) log.warn({ err: error, key }, 'an outcome could not be told yet')
         await sleep(retryMs, signal)

@@ -4,7 +4,7 @@ import { findChannel } from '@courier-fleet/channels'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import { fleetMessage, type Histories, newHistoryRef, type Redis, readTargets, secretMark } from '@courier-fleet/store'
-import type { RateLimits } from '../limits/rate-limits.ts'
+import type { RateLimits, SpentAnswers } from '../limits/rate-limits.ts'
 import { systemTextsFor } from './system-texts.ts'
 
 export interface SystemMessages {
@@ -16,6 +16,8 @@ export interface SystemMessages {
   tellAccepted(person: Person): Promise<void>
   /** @param channel the one that named the person; every channel of theirs had the code when absent */
   tellSignedIn(person: Person, channel: string | undefined): Promise<void>
+  /** Why what they write on this channel is not answered for now; nothing where they are gone. @param person id */
+  tellSpentAnswers(person: string, channel: string, spent: SpentAnswers): Promise<void>
 }
 
 interface SystemMessageDeps {
@@ -86,5 +88,25 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
     },
 
     tellSignedIn: (person, channel) => tell(person, systemTextsFor(person.language).signedIn, channel),
+
+    async tellSpentAnswers(id, channel, { answers, minutes, untilMs }) {
+      const person = await directory.findPerson(id)
+      if (!person) return
+      const until = clockTime(untilMs, person)
+      await put(person, systemTextsFor(person.language).spentAnswers(answers, minutes, until), [channel])
+    },
+  }
+}
+
+const minuteMs = 60_000
+
+/** The first full minute from then on, on the person's own clock; an unknown zone must not keep a message back. */
+function clockTime(ms: number, { timeZone }: Person): string {
+  const moment = new Date(Math.ceil(ms / minuteMs) * minuteMs)
+  const form = { hour: '2-digit', minute: '2-digit' } as const
+  try {
+    return moment.toLocaleTimeString('ru', { ...form, timeZone })
+  } catch {
+    return moment.toLocaleTimeString('ru', { ...form, timeZone: 'UTC' })
   }
 }

@@ -10,6 +10,8 @@ export interface SystemTexts {
   readonly linked: (channel: string) => string
   /** a contact of this channel is somebody else's now */
   readonly taken: (channel: string) => string
+  /** no more answers come for now; one SMS holds it. @param until on the person's own clock */
+  readonly spentAnswers: (answers: number, minutes: number, until: string) => string
 }
 
 const english: SystemTexts = {
@@ -19,6 +21,8 @@ const english: SystemTexts = {
   linked: (channel) => `A contact on ${channel} was linked to you. If it was not you, tell the office.`,
   taken: (channel) =>
     `Your contact on ${channel} was linked to somebody else. If you do not know why, tell the office.`,
+  spentAnswers: (answers, minutes, until) =>
+    `We have answered you ${answers} times in ${minutes} minutes. Write again after ${until}: until then we do not answer.`,
 }
 
 const russian: SystemTexts = {
@@ -28,6 +32,8 @@ const russian: SystemTexts = {
   linked: (channel) => `К вам привязан контакт: ${channel}. Если это сделали не вы, сообщите в деканат.`,
   taken: (channel) =>
     `Ваш контакт (${channel}) теперь привязан к другому человеку. Если вы не знаете почему, сообщите в деканат.`,
+  spentAnswers: (answers, minutes, until) =>
+    `За ${minutes} минут ответили ${answers} раз. Напишите после ${until}, раньше не ответим`,
 }
 
 /** @param language BCP 47; English where we have no better. Channels are named in that language. */

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
+import type { Clock } from '@courier-fleet/process'
 import { defineScript, keys, numberReply, type Redis } from '@courier-fleet/store'
 import type { Rules } from './rules.ts'
 
@@ -20,7 +21,7 @@ const limits = {
   'redeem-key': { max: 200, windowMs: quarterMs },
   /** likewise of codes that are good for days: a hall of people, and nobody guesses so many digits */
   'redeem-key-lasting': { max: 2000, windowMs: quarterMs },
-  /** answers to one contact by one inbound process */
+  /** answers to one contact by one inbound process: two machines that answer each other would never end */
   answer: { max: 30, windowMs: quarterMs },
   /** sign-in codes asked for by a browser in which somebody has signed in before; each bears five wrong tries */
   'sign-in-browser': { max: 6, windowMs: quarterMs },
@@ -49,6 +50,13 @@ interface Limit {
 
 export type Limited = keyof typeof limits | 'sms-of-all'
 
+/** How many answers there were in how many minutes, and when there is room for more, Unix ms. */
+export interface SpentAnswers {
+  readonly answers: number
+  readonly minutes: number
+  readonly untilMs: number
+}
+
 const limitScript = defineScript('limit', { keys: ['tries'], args: ['max', 'windowMs'], reply: numberReply })
 const distinctScript = defineScript('limit-distinct', {
   keys: ['known'],
@@ -63,6 +71,11 @@ export interface RateLimits {
   count(what: Limited, who: string): Promise<void>
   /** Counts the different contacts that the key of an inbound process names. @throws Problem 429 `too-many-contacts` */
   countContact(keyId: string, contact: string): Promise<void>
+  /**
+   * Counts an answer to a contact. @throws Problem 429 `too-many-answers`
+   * @param tell called before the first refusal of a window, and by whoever is refused next where it failed
+   */
+  countAnswer(who: string, tell: (spent: SpentAnswers) => Promise<void>): Promise<void>
   /** Counts a call to a URL of theirs. @throws Problem 429 `too-many-calls` */
   countTest(owner: string): Promise<void>
   /** Counts a look at what they have received. @throws Problem 429 `too-many-calls` */
@@ -71,7 +84,13 @@ export interface RateLimits {
   forgive(what: Limited, who: string): Promise<void>
 }
 
-export function createRateLimits({ redis, rules }: { redis: Redis; rules: Rules }): RateLimits {
+interface RateLimitDeps {
+  readonly redis: Redis
+  readonly rules: Rules
+  readonly clock: Clock
+}
+
+export function createRateLimits({ redis, rules, clock }: RateLimitDeps): RateLimits {
   const limitOf = (what: Limited): Limit | undefined => {
     if (what !== 'sms-of-all') return limits[what]
     return rules.systemSmsPerDay === undefined ? undefined : { max: rules.systemSmsPerDay, windowMs: dayMs }
@@ -99,6 +118,19 @@ export function createRateLimits({ redis, rules }: { redis: Redis; rules: Rules 
         { who, max, windowMs: quarterMs },
       )
       refuse('too-many-contacts', `this key has named ${max} different contacts in a quarter of an hour`, waitMs)
+    },
+
+    async countAnswer(who, tell) {
+      const waitMs = await hit('answer', who)
+      if (waitMs === 0) return
+      const { max, windowMs } = limits.answer
+      const told = keys.limit('answer-limit-told', who)
+      if ((await limitScript(redis, { tries: told }, { max: 1, windowMs: waitMs })) === 0)
+        await tell({ answers: max, minutes: windowMs / 60_000, untilMs: clock.now() + waitMs }).catch(async (error) => {
+          await redis.del(told)
+          throw error
+        })
+      refuse('too-many-answers', `this contact has had ${max} answers in a quarter of an hour`, waitMs)
     },
 
     async countTest(owner) {

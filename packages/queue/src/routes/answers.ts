@@ -15,13 +15,14 @@ import { admitContact } from '../people/inbound-contacts.ts'
 /** An answer that comes later answers nothing any more. */
 const expiresAfterMs = 3_600_000
 
-export function answerRoutes(app: App, { histories, directory, rateLimits, clock, shards }: RouteDeps): void {
+export function answerRoutes(app: App, deps: RouteDeps): void {
+  const { histories, directory, rateLimits, systemMessages, clock, shards } = deps
   app.post(
     '/answers',
     {
       // whoever answers strangers itself learns that it has done so
       config: {
-        problems: ['404 unknown-contact', '429 too-many-codes', '422 bad-address'],
+        problems: ['404 unknown-contact', '429 too-many-answers', '422 bad-address'],
         idempotency: 'message',
         keepsRefusals: true,
       },
@@ -29,7 +30,9 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
         tags: ['messages'],
         operationId: 'answerContact',
         summary: 'Answer a contact that wrote to an inbound process, on its own channel',
-        description: 'With an Idempotency-Key a repetition never answers twice, whatever became of the first call.',
+        description:
+          'With an Idempotency-Key a repetition never answers twice, whatever became of the first call. One contact gets 30 answers in a ' +
+          'quarter of an hour; then the fleet tells it once until when it gets none, and the rest are refused.',
         body: answerBody,
         response: answers({ 201: acceptance }),
       },
@@ -38,11 +41,14 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
       const { principal: caller, body } = request
       const { channel, address, text } = body
       await admitContact(rateLimits, caller, channel, address)
-      await rateLimits.count('answer', `${caller.keyId} ${channel}:${address}`)
       const person = await directory.personOf(channel, address)
+      const [contact] = person === undefined ? [] : await directory.contactsOf(channel, [person])
+      const mayBeTold = person !== undefined && contact?.state !== 'opted-out'
+      await rateLimits.countAnswer(`${caller.keyId} ${channel}:${address}`, async (spent) => {
+        if (mayBeTold) await systemMessages.tellSpentAnswers(person, channel, spent)
+      })
       if (person === undefined) unknown('contact', `${channel} ${address}`)
-      const [contact] = await directory.contactsOf(channel, [person])
-      if (contact?.state === 'opted-out') throw new Problem(403, 'opted-out', `the person has said STOP on ${channel}`)
+      if (!mayBeTold) throw new Problem(403, 'opted-out', `the person has said STOP on ${channel}`)
 
       const idempotencyKey = idempotencyKeyOf(request)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(caller.owner, idempotencyKey)
