@@ -43,7 +43,7 @@ import {
 } from '@courier-fleet/store'
 import { createSubscriptions, newSubscriptionId, secretHolder } from '@courier-fleet/subscriptions'
 import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
-import { createHeldPeople, createRetention } from '@courier-fleet/timekeeper'
+import { createHeldPeople, createRetention, createWatcher } from '@courier-fleet/timekeeper'
 import {
   createBreakers,
   createGuardedClient,
@@ -584,6 +584,20 @@ describe('a fleet on a cluster', () => {
     await ask('GET /v1/limits', { as: 'trainer' })
     await ask('GET /readyz', {})
     await ask('GET /metrics', {})
+  })
+
+  it('looks what is to be recounted', async () => {
+    const watcher = createWatcher({
+      ...{ redis: fixture.redis, durability: masterOnly, shards, histories: fixture.histories },
+      ...{ settings: { current: () => settingsOf({}) }, timeZone: 'Europe/Moscow', languagesOf: async () => [] },
+      ...{ name: 'timekeeper', log: silentLog },
+    })
+    watcher.start()
+    try {
+      await until(() => isLoaded('to-recount'), 'it has looked')
+    } finally {
+      await watcher.stop()
+    }
   })
 
   it('forgets what is over', async () => {

@@ -35,10 +35,8 @@ export function channelRoutes(app: App, deps: RouteDeps): void {
       },
     },
     async () => {
-      const [{ overdue, moving, channels }, processes] = await Promise.all([
-        readBacklog(redis, shards),
-        readProcesses(redis),
-      ])
+      const processes = await readProcesses(redis)
+      const { overdue, moving, channels } = await readBacklog(redis, shards, processes)
       const { deliveries, oldestMs, stuck } = overdue
       const nowMs = deps.clock.now()
       const { tellRead } = deps.settings.current()

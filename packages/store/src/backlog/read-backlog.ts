@@ -7,7 +7,7 @@ import { type MessageClass, shardNames } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { redisNow } from '../connection/client.ts'
 import { keys } from '../keys.ts'
-import { readProcesses } from '../process-info.ts'
+import { type ProcessInfo, readProcesses } from '../process-info.ts'
 import { type ChannelFigures, longestPauseMs, sumWork } from './channel-figures.ts'
 import { readPause } from './channel-pause.ts'
 import { usesOf } from './channels.ts'
@@ -34,9 +34,12 @@ export interface Backlog {
   readonly channels: readonly ChannelBacklog[]
 }
 
-/** @throws Error of Redis when it is away */
-export async function readBacklog(redis: Redis, shards: number): Promise<Backlog> {
-  const [nowMs, processes] = await Promise.all([redisNow(redis, keys.fleet), readProcesses(redis)])
+/**
+ * @param known the processes, where they were read a moment ago
+ * @throws Error of Redis when it is away
+ */
+export async function readBacklog(redis: Redis, shards: number, known?: readonly ProcessInfo[]): Promise<Backlog> {
+  const [nowMs, processes] = await Promise.all([redisNow(redis, keys.fleet), known ?? readProcesses(redis)])
   const couriersOf = (channel: string) => processes.filter((process) => process.channel === channel)
   const leaseOf = (channel: string) => {
     const announced = couriersOf(channel).map(({ leaseMs }) => leaseMs ?? defaultLeaseMs)
@@ -51,7 +54,7 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     }),
   )
   const overdue = sumOverdue(found.map((each) => each.overdue))
-  const known = usesOf(found.flatMap(({ channels }) => channels))
+  const uses = usesOf(found.flatMap(({ channels }) => channels))
   const peopleWaiting = waitingOf(found.flatMap(({ waiting }) => waiting))
 
   const streamsOf = (channel: string) =>
@@ -69,12 +72,12 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
       longestPauseMs(redis, channel, couriers),
       readPause(redis, channel),
     ])
-    const use = known.get(channel) ?? 'named'
+    const use = uses.get(channel) ?? 'named'
     const waiting = peopleWaiting.get(channel) ?? 0
     return { channel, couriers, leaseMs, use, waiting, ...sumWork(streams, nowMs), pausedForMs, pause }
   }
 
-  const names = new Set([...withCouriers, ...known.keys()])
+  const names = new Set([...withCouriers, ...uses.keys()])
   const figures = await Promise.all([...names].sort().map(figuresOf))
   const verdicts = createVerdicts({ redis, shards, moving })
   const [whyOverdue, ...whys] = await Promise.all([

@@ -7,11 +7,11 @@ import {
   type LiveSettings,
   type Memory,
   movingText,
+  type ProcessInfo,
   type Redis,
   readBacklog,
   readMemory,
   readMonthBudget,
-  readProcesses,
   readShards,
   unawareOf,
 } from '@courier-fleet/store'
@@ -35,14 +35,15 @@ export interface TroubleDeps {
   readonly timeZone: string
 }
 
-export async function findTroubles(deps: TroubleDeps): Promise<Trouble[]> {
+/** @param processes as they are now */
+export async function findTroubles(deps: TroubleDeps, processes: readonly ProcessInfo[]): Promise<Trouble[]> {
   const { redis, durability, shards, settings } = deps
   const [backlog, memory, replicas, budget, growth] = await Promise.all([
-    readBacklog(redis, shards),
+    readBacklog(redis, shards, processes),
     readMemory(redis),
     ofReplicas(durability),
     ofBudget(deps),
-    ofGrowth(redis),
+    ofGrowth(redis, processes),
   ])
   const weights = () => settings.current().weights
   const behind = await Promise.all(backlog.channels.map((each) => findBehind({ redis, shards, weights }, each)))
@@ -71,10 +72,10 @@ async function ofReplicas(durability: Pick<Durability, 'level' | 'begin'>): Prom
 }
 
 /** It waits for whoever does not look into all shards. */
-async function ofGrowth(redis: Redis): Promise<Trouble[]> {
+async function ofGrowth(redis: Redis, processes: readonly ProcessInfo[]): Promise<Trouble[]> {
   const fleet = await readShards(redis)
   if (!isGrowing(fleet)) return []
-  const names = unawareOf(await readProcesses(redis), fleet.shards).map(({ name }) => name)
+  const names = unawareOf(processes, fleet.shards).map(({ name }) => name)
   if (names.length === 0) return []
   return [
     { kind: 'growing', of: '', detail: `the shards grow to ${fleet.shards}; to be started anew: ${names.join(', ')}` },

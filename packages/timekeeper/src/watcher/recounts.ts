@@ -1,12 +1,18 @@
 /** Recounts ledgers in small steps: what has settled lately first, and everything that is kept, over and over. */
 import { type HistoryRef, historyKeyOf, refOfMember, shardNames } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
-import { type Histories, keys, type Redis } from '@courier-fleet/store'
+import { defineScript, type Histories, keys, listReply, type Redis, textReply } from '@courier-fleet/store'
 
 /** ledgers of a shard in one step */
 const stepMessages = 5
 /** A report may move counters between the two reads of a recount; what is the same a while later was not being moved. */
 const betweenLooksMs = 200
+
+const toRecountScript = defineScript('to-recount', {
+  keys: ['retention'],
+  args: ['after', 'upTo', 'rank', 'max'],
+  reply: listReply(listReply(textReply)),
+})
 
 interface RecountsDeps {
   readonly redis: Redis
@@ -55,12 +61,8 @@ export function createRecounts({ redis, shards, histories }: RecountsDeps): Reco
   }
 
   async function readNext(shard: string, { recent, rank }: Place): Promise<Next> {
-    const retention = keys.retention(shard)
-    const limit = ['LIMIT', 0, stepMessages] as const
-    const [settled, around] = await Promise.all([
-      redis.zrangebyscore(retention, `(${recent}`, Date.now(), 'WITHSCORES', ...limit),
-      redis.zrange(retention, String(rank), String(rank + stepMessages - 1)),
-    ])
+    const args = { after: recent, upTo: Date.now(), rank, max: stepMessages }
+    const [settled = [], around = []] = await toRecountScript(redis, { retention: keys.retention(shard) }, args)
     return { shard, settled, around }
   }
 

@@ -14,6 +14,7 @@ import {
   keys,
   mayTell,
   noteHappened,
+  type ProcessInfo,
   readAlarms,
   readProcesses,
   writeAlarm,
@@ -99,12 +100,12 @@ export function createWatcher(deps: WatcherDeps): Rounds {
     if (isTold) await tellOperators((language) => overText(language, kind, of))
   }
 
-  async function troublesNow(stopping: AbortSignal): Promise<Map<string, Trouble>> {
+  async function troublesNow(processes: readonly ProcessInfo[], stopping: AbortSignal): Promise<Map<string, Trouble>> {
     const unbalanced = await recounts.step(stopping)
     const imbalances = unbalanced.map(
       (key): Trouble => ({ kind: 'imbalance', of: key, detail: `the ledger of ${key} does not match its receipts` }),
     )
-    const found = [...(await findTroubles(deps)), ...imbalances]
+    const found = [...(await findTroubles(deps, processes)), ...imbalances]
     return new Map(found.map((trouble) => [nameOf(trouble), trouble]))
   }
 
@@ -113,9 +114,10 @@ export function createWatcher(deps: WatcherDeps): Rounds {
       whatIsOver.redisIsAway()
       throw error
     })
-    await whatIsOver.compare(await readProcesses(redis), isWatching).catch(notNoted)
+    const processes = await readProcesses(redis)
+    await whatIsOver.compare(processes, isWatching).catch(notNoted)
     if (!isWatching) return
-    const [troubles, alarms] = await Promise.all([troublesNow(stopping), readAlarms(redis)])
+    const [troubles, alarms] = await Promise.all([troublesNow(processes, stopping), readAlarms(redis)])
     const known = new Map(alarms.map((alarm) => [alarm.name, alarm]))
     seen = new Map([...troubles.keys()].map((alarm) => [alarm, (seen.get(alarm) ?? 0) + 1]))
     for (const [alarm, trouble] of troubles) {
