@@ -1,11 +1,12 @@
 /** All that is known of one person, and its erasure. */
 import { z } from 'zod'
+import { auditLine } from './audit.ts'
 import { diaryView } from './diary.ts'
 import { personDetails } from './directory.ts'
 import { erasureReasons } from './erasure-reasons.ts'
 import { historyKeyText, moment, personId, words } from './fields.ts'
-import { auditLine, sessionList } from './people.ts'
 import { personReceipts } from './person-receipts.ts'
+import { sessionList } from './sessions.ts'
 import { subscriptionView } from './subscriptions.ts'
 import { wishesView } from './wishes.ts'
 

@@ -1,5 +1,6 @@
 /** Fields as callers give them, which are checked by their form; those that are told stand in fields.ts. */
 import { z } from 'zod'
+import { isCode } from './code-life.ts'
 import { channelPattern, idPattern } from './history-key.ts'
 import { aboutMessagePattern, unreadPattern } from './narrowing.ts'
 import { urlPattern } from './url-recipients.ts'
@@ -14,6 +15,14 @@ export const channelName = z
   .regex(channelPattern, 'a channel name such as telegram, vk or sms')
   .describe('a channel, such as telegram, vk or sms')
   .meta({ examples: ['sms'] })
+/** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
+export const oneTimeCode = z
+  .string()
+  .meta({ examples: ['4711 0815'] })
+  .trim()
+  .transform((text) => text.replace(/[\s-]/g, ''))
+  .refine(isCode, 'a code of eight digits, or of twelve')
+  .describe('a one-time code of eight digits, or of twelve where it is good for days; blanks and hyphens do no harm')
 /** Read in UTC: the same moment is the same text, whatever offset it was written with. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'an ISO 8601 date-time with offset, such as 2026-09-01T09:00:00+03:00' })

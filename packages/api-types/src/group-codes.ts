@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { channelId, groupId, moment, personId, personName, smallCount } from './fields.ts'
 import { channelName } from './given-fields.ts'
-import { inboundAddress } from './people.ts'
+import { inboundAddress } from './inbound.ts'
 
 const maxDays = 30
 
