@@ -24,6 +24,8 @@ export interface Catalogue {
   readonly reach: {
     readonly sent: (getting: number, of: number) => string
     readonly never: (count: number) => string
+    /** of none of so many people */
+    readonly nobody: (count: number) => string
     /** of two groups, so many people are in both */
     readonly inBoth: (count: number) => string
     /** of more groups, so many times somebody is in one too many */
@@ -98,9 +100,10 @@ export interface Catalogue {
   readonly of: (size: number) => string
   readonly silent: (channels: string) => string
   readonly waiting: (channel: string, moment: string, cause: string) => string
-  /** in place of the words and short words of `pending`, where everyone of them waits for a time a rule has set */
+  /** in place of the words of `pending`, where everyone of them waits for a time a rule has set, or some do */
   readonly allHeld: string
-  readonly shortAllHeld: string
+  readonly someHeld: string
+  readonly shortSomeHeld: string
   readonly heldUntil: Readonly<Record<HeldPeople['how'], (count: number, moment: string, cause: string) => string>>
 
   /** the same of those who are to be online first; `moment`: when it expires */

@@ -15,6 +15,7 @@ export const en: Catalogue = {
   reach: {
     sent: (getting, of) => `We will send it to ${number(getting)} of ${people(of)}`,
     never: (count) => `${people(count)} will not get it`,
+    nobody: (count) => `There is nobody to send it to: none of ${people(count)} will get it`,
     inBoth: (count) =>
       `${plural(count, { one: 'person is', other: 'people are' })} in more than one group: each is sent it once`,
     overlap: (count) =>
@@ -193,7 +194,8 @@ export const en: Catalogue = {
   silent: (channels) => `Not finished yet: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel} goes on ${moment}: ${cause}.`,
   allHeld: 'waiting',
-  shortAllHeld: 'waiting',
+  someHeld: 'still being sent or waiting',
+  shortSomeHeld: 'being sent or waiting',
   heldUntil: {
     exactly: (count, moment, cause) => `${wait(count)} until ${moment}: ${cause}.`,
     least: (count, moment, cause) => `At least ${wait(count)} until ${moment}: ${cause}.`,

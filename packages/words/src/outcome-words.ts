@@ -106,6 +106,7 @@ export function channelName(language: Language, leg: string): string {
 }
 
 const isWaiting = (history: Facts) => !isOver(history) && areAllHeld(history)
+const isPartlyWaiting = (history: Facts) => !isOver(history) && heldIn(history).length > 0
 const iso = (ms: number) => new Date(ms).toISOString()
 
 function notStarted(
@@ -137,7 +138,7 @@ function linesOf(language: Language, history: Facts, people: PeopleCounts): Clas
     .map((name) => ({
       class: name,
       count: people[name],
-      words: name === 'pending' && isWaiting(history) ? words.allHeld : classWords(language, history, name),
+      words: classWords(language, history, name),
       short: shortWords(language, history, name, 'short'),
       why: (Object.entries(why[name] ?? {}) as [Why, number][])
         .sort(([, one], [, other]) => other - one)
@@ -148,10 +149,18 @@ function linesOf(language: Language, history: Facts, people: PeopleCounts): Clas
 /** A message that was taken is described as its channels describe it: by those on which somebody's was. */
 function classWords(language: Language, history: Facts, name: PeopleClass): string {
   const words = wordsIn(language)
+  if (name === 'pending') return pendingWords(words, history, 'classes')
   if (name !== 'sentToChat' && name !== 'handedOver') return words.classes[name]
   const said = eachSaid(words, takenOn(history, name), (leg) => sentWords(language, leg))
   if (said === '') return words.classes[name]
   return name === 'handedOver' ? words.notConfirmed(said) : said
+}
+
+/** Whoever waits because of a rule is not being sent to; how many of them there are, and until when, stands beside it. */
+function pendingWords(words: Catalogue, history: Facts, form: 'classes' | 'shortClasses' | 'shortestClasses'): string {
+  if (isWaiting(history)) return words.allHeld
+  if (!isPartlyWaiting(history)) return words[form].pending
+  return form === 'classes' ? words.someHeld : words.shortSomeHeld
 }
 
 const forms = {
@@ -163,7 +172,7 @@ const forms = {
 function shortWords(language: Language, history: Facts, name: PeopleClass, form: keyof typeof forms): string {
   const words = wordsIn(language)
   const { classes, sent } = forms[form]
-  if (name === 'pending' && isWaiting(history)) return words.shortAllHeld
+  if (name === 'pending') return pendingWords(words, history, classes)
   const legs = name === 'sentToChat' ? takenOn(history, name) : []
   return eachSaid(words, legs, (leg) => sentWords(language, leg, sent)) || words[classes][name]
 }

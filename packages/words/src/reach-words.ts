@@ -20,10 +20,10 @@ export function reachWords(language: Language, view: RehearsalView, groups: numb
   const { reach } = wordsIn(language)
   const { people, overlap } = view
   const getting = gettingIn(view)
-  const never = getting < people ? [reach.never(people - getting)] : []
   const twice = groups === 2 ? reach.inBoth : reach.overlap
+  const never = getting < people ? [reach.never(people - getting)] : []
   return {
-    sentence: [reach.sent(getting, people), ...never].join(' · '),
+    sentence: getting === 0 ? reach.nobody(people) : [reach.sent(getting, people), ...never].join(' · '),
     overlap: overlap > 0 ? twice(overlap) : undefined,
   }
 }

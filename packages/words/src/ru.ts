@@ -28,6 +28,7 @@ export const ru: Catalogue = {
         many: 'человек не получат',
         other: 'человека не получат',
       }),
+    nobody: (count) => `Отправить некому: из ${ofPeople(count)} не получит никто`,
     inBoth: (count) =>
       `${plural(count, { one: 'человек есть', few: 'человека есть', many: 'человек есть', other: 'человека есть' })} в нескольких группах; каждому отправим один раз`,
     overlap: (count) => `Некоторые есть в нескольких группах, повторов: ${number(count)}; каждому отправим один раз`,
@@ -206,7 +207,8 @@ export const ru: Catalogue = {
   silent: (channels) => `Пока не закончили: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel}: продолжим ${moment}, ${cause}.`,
   allHeld: 'ждут',
-  shortAllHeld: 'ждут',
+  someHeld: 'ещё отправляется или ждут',
+  shortSomeHeld: 'в пути или ждут',
   heldUntil: {
     exactly: (count, moment, cause) => `${wait(count)}, отправим ${moment}: ${cause}.`,
     least: (count, moment, cause) => `Не меньше чем ${number(count)} из них ждут, отправим ${moment}: ${cause}.`,

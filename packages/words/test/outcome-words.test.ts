@@ -192,9 +192,9 @@ describe('what has become of a message, in words', () => {
         waiting: [{ at: '2026-09-01T08:00:00.000Z', people: 1, channel: 'telegram', cause: 'capped', words: '' }],
       },
       'some',
-      'It is being sent. Of 7 people: 3 sent to the chat; 4 still being sent. Not finished yet: Telegram. ' +
+      'It is being sent. Of 7 people: 3 sent to the chat; 4 still being sent or waiting. Not finished yet: Telegram. ' +
         '1 person waits until 2026-09-01T08:00:00.000Z: they have had as many messages as allowed.',
-      'Отправляется. Из 7 человек: отправлено в чат — 3; ещё отправляется — 4. Пока не закончили: Telegram. ' +
+      'Отправляется. Из 7 человек: отправлено в чат — 3; ещё отправляется или ждут — 4. Пока не закончили: Telegram. ' +
         '1 человек ждёт, отправим 2026-09-01T08:00:00.000Z: сообщений уже столько, сколько можно.',
     ],
     [

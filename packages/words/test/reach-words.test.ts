@@ -21,6 +21,19 @@ describe('whom a message will be sent to, in words', () => {
     expect(reachWords('ru', all, 1)).to.deep.equal({ sentence: 'Отправим 55 из 55', overlap: undefined })
   })
 
+  it('of nobody it promises nothing', () => {
+    const none = view({
+      people: 5000,
+      reachable: 0,
+      plan: { ...plan, now: 0, later: [], never: [{ people: 5000, why: 'no-contact' }] },
+    })
+    expect(gettingIn(none)).to.equal(0)
+    expect(reachWords('ru', none, 1).sentence).to.equal('Отправить некому: из 5\u00a0000 человек не получит никто')
+    expect(reachWords('en', none, 1).sentence).to.equal(
+      'There is nobody to send it to: none of 5,000 people will get it',
+    )
+  })
+
   it('a plan of a sample says of shares, so it is who can be reached', () => {
     expect(gettingIn(view({ reachable: 49, plan: { ...plan, sample: 100 } }))).to.equal(49)
   })

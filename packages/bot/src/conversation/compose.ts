@@ -2,7 +2,15 @@
 
 import type { RehearsalView } from '@courier-fleet/api-types'
 import { readWhen } from '@courier-fleet/inbound'
-import { budgetWords, forecastWords, foretoldSteps, isHeldBack, planWords, reachWords } from '@courier-fleet/words'
+import {
+  budgetWords,
+  forecastWords,
+  foretoldSteps,
+  gettingIn,
+  isHeldBack,
+  planWords,
+  reachWords,
+} from '@courier-fleet/words'
 import { type Draft, type Keyboard, markSent, type Recipient, saidOf } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { askField, lackingIn } from './ask-field.ts'
@@ -122,11 +130,13 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
     planned: planned?.sentence,
     foretold: [...(foretold === undefined ? [] : [foretold]), ...budgetWords(exchange.language, reach.plan)],
   })
+  // later there may be contacts
+  const isForNobody = at === undefined && gettingIn(reach) === 0
   const send = draft.isMeant ? buttons.sendAnyway : at === undefined ? buttons.sendNow : buttons.schedule
   await exchange.show({
     text: notice === undefined ? shown : `${notice}\n\n${shown}`,
     rows: [
-      [{ label: send, action: { do: 'send' } }],
+      ...(isForNobody ? [] : [[{ label: send, action: { do: 'send' as const } }]]),
       [
         { label: buttons.later, action: { do: 'later' } },
         ...(at === undefined ? [] : [{ label: buttons.now, action: { do: 'now' as const } }]),

@@ -45,6 +45,7 @@ export const composing = {
     sendAnyway: 'Send it anyway',
     send: (audience: string) => (audience ? `Send to ${audience}` : 'Send'),
     schedule: (audience: string) => (audience ? `Schedule for ${audience}` : 'Schedule'),
+    nobodyGets: 'Nobody to send it to',
     sending: 'Sending…',
     quota: (left: number, limit: number) => `${left} of ${messages(limit)} left today`,
     quotaGone: (until: string) => `You have used today's messages. You can send again ${until}`,
@@ -58,6 +59,7 @@ export const composing = {
   rehearsal: {
     title: 'Who we will send it to',
     asking: 'Counting…',
+    nobodyNext: 'Choose other people or channels. To link contacts, give people their codes: page “Groups”.',
     byChannel: 'By channel',
     channel: 'Channel',
     reachable: 'We can',

@@ -50,6 +50,7 @@ export const composing: typeof english = {
     sendAnyway: 'Всё равно отправить',
     send: (audience) => (audience ? `Отправить: ${audience}` : 'Отправить'),
     schedule: (audience) => (audience ? `Запланировать: ${audience}` : 'Запланировать'),
+    nobodyGets: 'Отправить некому',
     sending: 'Отправляем…',
     quota: (left, limit) => `Осталось сегодня: ${left} из ${limit}`,
     quotaGone: (until) => `Сообщения на сегодня кончились. Следующее можно отправить ${until}`,
@@ -63,6 +64,8 @@ export const composing: typeof english = {
   rehearsal: {
     title: 'Кому отправим',
     asking: 'Считаем…',
+    nobodyNext:
+      'Выберите других людей или другие каналы. Чтобы привязать контакты, раздайте людям коды: страница «Группы».',
     byChannel: 'По каналам',
     channel: 'Канал',
     reachable: 'Можем',

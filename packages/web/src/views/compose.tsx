@@ -132,6 +132,9 @@ function useSending(tried: Signal<boolean>, refused: Signal<DraftContent>, check
     if (missing) return document.getElementById(missing)?.focus()
     // what was attempted has been checked, and counted, before
     const reached = draft.attempt.value ? undefined : await rehearsal.answer()
+    // later there may be contacts
+    if (reached && draft.content.value.when === 'now' && gettingIn(reached) === 0)
+      return document.getElementById('reach')?.focus()
     if (reached && reached.people >= checkedFrom && !checking.value) {
       checking.value = true
       return
@@ -172,12 +175,14 @@ function readLimits(api: Client, session: Session): void {
 function SendButton({ isSending }: { isSending: boolean }) {
   const { draft, rehearsal } = useStores()
   const words = useWords()
-  const getting = rehearsal.view.value ? gettingIn(rehearsal.view.value) : 0
-  const audience = getting === 0 ? '' : words.people(getting)
-  const label = draft.content.value.when === 'now' ? words.compose.send(audience) : words.compose.schedule(audience)
+  const view = rehearsal.view.value
+  const isForNow = draft.content.value.when === 'now'
+  const isForNobody = view !== undefined && isForNow && gettingIn(view) === 0
+  const audience = view && gettingIn(view) > 0 ? words.people(gettingIn(view)) : ''
+  const label = isForNow ? words.compose.send(audience) : words.compose.schedule(audience)
   return (
-    <button type="submit" class="primary" aria-disabled={isSending}>
-      {isSending ? words.compose.sending : label}
+    <button type="submit" class="primary" aria-disabled={isSending || isForNobody}>
+      {isSending ? words.compose.sending : isForNobody ? words.compose.nobodyGets : label}
     </button>
   )
 }

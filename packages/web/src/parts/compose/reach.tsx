@@ -3,6 +3,7 @@ import {
   budgetWords,
   forecastWords,
   foretoldSteps,
+  gettingIn,
   isHeldBack,
   mostWords,
   reachWords,
@@ -25,7 +26,9 @@ export function Reach() {
   const nobody = draft.content.value.to.length === 0
   return (
     <section class="card" aria-labelledby="reach">
-      <h2 id="reach">{words.rehearsal.title}</h2>
+      <h2 id="reach" tabIndex={-1}>
+        {words.rehearsal.title}
+      </h2>
       <div role="status">
         {nobody ? (
           <p class="hint">{words.compose.nobodyChosen}</p>
@@ -47,6 +50,7 @@ export function Reach() {
 /** `We will send it to 52 of 55 people · 3 people will not get it`, and when, and what it costs. */
 export function ReachSentence({ view }: { view: RehearsalView }) {
   const { draft, language } = useStores()
+  const words = useWords()
   const { to, text, when, confirm, smsAtMost } = draft.content.value
   const reach = reachWords(language.code.value, view, to.length)
   const onEach = textOn(Object.keys(view.channels), text, view.senderLines, confirm)
@@ -61,6 +65,7 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
   return (
     <>
       <p class="figure">{reach.sentence}</p>
+      {gettingIn(view) === 0 && <p class="note">{words.rehearsal.nobodyNext}</p>}
       {isHeldBack(view.plan) && <PlanNote plan={view.plan} isForLater={when === 'later'} />}
       {reach.overlap && <p>{reach.overlap}</p>}
       {foretold && <p>{foretold}</p>}
