@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { MadeRole } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { keys, type Redis } from '@courier-fleet/store'
+import { keys, type Redis, sharedRead } from '@courier-fleet/store'
 import type { ApiKey, ApiKeys } from './directory.ts'
 import { checkCallerRole, checkId, checkName } from './fields.ts'
 import { readSet } from './sets.ts'
@@ -20,6 +20,8 @@ interface ApiKeysDeps {
 }
 
 export function createApiKeys({ redis, clock, roles = () => [] }: ApiKeysDeps): ApiKeys {
+  const recordOf = sharedRead((id) => redis.hgetall(keys.apiKey(id)))
+
   return {
     async create({ owner, role, label, channels }) {
       const id = randomBytes(8).toString('hex')
@@ -40,7 +42,7 @@ export function createApiKeys({ redis, clock, roles = () => [] }: ApiKeysDeps): 
     async authenticate(apiKey) {
       const [, id, secret] = form.exec(apiKey) ?? []
       if (id === undefined || secret === undefined) return undefined
-      const { owner, role, sha256, channels } = await redis.hgetall(keys.apiKey(id))
+      const { owner, role, sha256, channels } = await recordOf(id)
       if (owner === undefined || role === undefined || sha256 === undefined) return undefined
       if (!timingSafeEqual(digest(secret), Buffer.from(sha256, 'hex'))) return undefined
       return { id, owner, role, ...readChannels(channels) }

@@ -1,7 +1,7 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
 import { type MadeRole, Problem } from '@courier-fleet/api-types'
 import { allOf } from '@courier-fleet/process'
-import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
+import { bucketOf, keys, markDirty, type Redis, sharedRead } from '@courier-fleet/store'
 import type { Directory, PersonInFull, PlainContact } from './directory.ts'
 import { checkFields, checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { listPeople } from './list-people.ts'
@@ -61,7 +61,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs, ro
       return samePerson(before, person) ? 'unchanged' : 'updated'
     },
 
-    findPerson: (id) => findPerson(redis, id),
+    findPerson: sharedRead((id) => findPerson(redis, id)),
 
     findPeople: (ids) => findPeople(redis, ids),
 

@@ -1,5 +1,5 @@
 /** What is kept of people by bucket, read of many at once: thousands with a handful of commands. */
-import { bucketOf, personBuckets, type Redis } from '@courier-fleet/store'
+import { bucketOf, type Redis } from '@courier-fleet/store'
 
 /** Most people to ask for in one command: Redis does nothing else meanwhile. */
 const maxPeopleAsked = 1000
@@ -9,9 +9,13 @@ export async function readByBucket<T>(
   people: readonly string[],
   read: (bucket: number, some: string[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
-  const positionsOf = Array.from({ length: personBuckets() }, (): number[] => [])
-  for (let position = 0; position < people.length; position += 1)
-    positionsOf[bucketOf(people[position] as string)]?.push(position)
+  const positionsOf = new Map<number, number[]>()
+  for (let position = 0; position < people.length; position += 1) {
+    const bucket = bucketOf(people[position] as string)
+    const positions = positionsOf.get(bucket)
+    if (positions) positions.push(position)
+    else positionsOf.set(bucket, [position])
+  }
   const found = new Array<T>(people.length)
   async function readSome(bucket: number, positions: readonly number[]): Promise<void> {
     const some = await read(
@@ -21,7 +25,7 @@ export async function readByBucket<T>(
     for (let index = 0; index < some.length; index += 1) found[positions[index] as number] = some[index] as T
   }
   const reads: Promise<void>[] = []
-  for (const [bucket, positions] of positionsOf.entries())
+  for (const [bucket, positions] of positionsOf)
     for (let from = 0; from < positions.length; from += maxPeopleAsked)
       reads.push(readSome(bucket, positions.slice(from, from + maxPeopleAsked)))
   await Promise.all(reads)

@@ -54,6 +54,15 @@ describe('API keys', () => {
     expect(stored).not.to.contain(secret)
   })
 
+  it('judges calls that come together each by what it shows, though their keys are read once', async () => {
+    const one = await apiKeys.create({ owner: 'dean', role: 'staff', label: 'x' })
+    const wrong = `${one.apiKey.slice(0, -4)}AAAA`
+    const together = [one.apiKey, wrong, one.apiKey].map((apiKey) => apiKeys.authenticate(apiKey))
+    expect((await Promise.all(together)).map((key) => key?.owner)).to.deep.equal(['dean', undefined, 'dean'])
+    await apiKeys.revoke(one.id)
+    expect(await apiKeys.authenticate(one.apiKey)).to.equal(undefined)
+  })
+
   it('refuses every other key', async () => {
     const one = await apiKeys.create({ owner: 'dean', role: 'staff', label: 'x' })
     const other = await apiKeys.create({ owner: 'root', role: 'admin', label: 'y' })

@@ -1,5 +1,9 @@
 import type { RedisNode } from './client.ts'
 
+let left = 0
+/** How often something that was held back has left, on any connection of this process: what was asked for since then is still here. */
+export const timesLeft = (): number => left
+
 /**
  * Holds back what one tick writes, so that it leaves together: a system call for many commands, and each of them is still sent again
  * by itself. (ioredis's own pipelining makes one of them: on a cluster it fails for ever when one of its slots has moved.)
@@ -16,6 +20,7 @@ export function corked(redis: RedisNode): RedisNode {
       stream.cork()
       setImmediate(() => {
         if (held === stream) held = undefined
+        left += 1
         stream.uncork()
       })
     }
