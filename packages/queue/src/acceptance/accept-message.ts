@@ -8,6 +8,7 @@ import {
   rulesIn,
   typeOf,
 } from '@courier-fleet/api-types'
+import { allOf } from '@courier-fleet/process'
 import { idsOf, type Put, type Settings } from '@courier-fleet/store'
 import { wordsIn as fleetWords } from '@courier-fleet/words'
 import { aboutMessage } from '../access/audit.ts'
@@ -21,12 +22,12 @@ import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
 import {
   type AcceptDeps,
   type Accepted,
-  attemptAsync,
   type Draft,
   newDraft,
   type Offer,
   type Step,
-  takeStep,
+  settled,
+  stepThrough,
 } from './draft.ts'
 import { type AskingWords, requireFittingText } from './fitting-text.ts'
 import { requireKnownChannels } from './known-channels.ts'
@@ -81,24 +82,27 @@ function reopenMoved(drafts: readonly Draft[]): boolean {
 async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const { clock, redisRoom, settings, directory, quota } = deps
   const open = () => drafts.filter(({ answer }) => answer === undefined)
-  const each = (step: Step) => takeStep(drafts, step)
+  const each = (...steps: readonly Step[]) => stepThrough(drafts, ...steps)
   const now = clock.now()
   await each((draft) => (draft.offer.repeatable ? answerRepeat(deps, draft, by) : undefined))
   if (open().length > 0) await redisRoom.require()
-  await each((draft) => draft.offer.body.template && readTemplate(deps, draft))
-  const current = settings.current()
-  await each((draft) => judgeBody(deps, current, draft, by))
-  await each((draft) => draft.offer.body.event !== undefined && readEvent(deps, draft, by))
-  await each((draft) => setTimes(draft, now))
-  await each((draft) => draft.offer.body.files && readFiles(deps, draft, by))
+  await each(
+    (draft) => draft.offer.body.template && readTemplate(deps, draft),
+    (draft) => judgeBody(deps, settings.current(), draft, by),
+    (draft) => draft.offer.body.event !== undefined && readEvent(deps, draft, by),
+    (draft) => setTimes(draft, now),
+    (draft) => draft.offer.body.files && readFiles(deps, draft, by),
+  )
   await readAddressees(deps, open(), by)
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
-  await each((draft) => requireInAudience(draft.written, draft.audience))
-  await each((draft) => draft.written.personal && requireValues(directory, draft.written, draft.audience))
-  await each((draft) => requireFittingText(deps, channelsIn(draft.offer.body), wordsIn(draft)))
-  await each((draft) => foresee(deps, draft, by))
-  await each((draft) => warn(deps, draft))
-  await each((draft) => deps.allowances.isStorageLimited(by) && countStored(deps, draft, by))
+  await each(
+    (draft) => requireInAudience(draft.written, draft.audience),
+    (draft) => draft.written.personal && requireValues(directory, draft.written, draft.audience),
+    (draft) => requireFittingText(deps, channelsIn(draft.offer.body), wordsIn(draft)),
+    (draft) => foresee(deps, draft, by),
+    (draft) => warn(deps, draft),
+    (draft) => deps.allowances.isStorageLimited(by) && countStored(deps, draft, by),
+  )
   if (quota.isLimited(by)) await reserveQuota(deps, drafts, by)
   await makeSecret(deps, drafts)
   await each((draft) => draft.files && keepFiles(deps, draft))
@@ -123,7 +127,7 @@ const needsSecret = ({ offer, addressees }: Draft) => offer.body.recheck !== und
 async function makeSecret({ webhookSecrets }: AcceptDeps, drafts: readonly Draft[]): Promise<void> {
   const signed = drafts.find((draft) => draft.answer === undefined && needsSecret(draft))
   const made = signed && webhookSecrets.ensure(signed.offer.ref.sender)
-  if (made) await takeStep(drafts, (draft) => needsSecret(draft) && made)
+  if (made) await stepThrough(drafts, (draft) => needsSecret(draft) && made)
 }
 
 async function answerRepeat(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
@@ -277,7 +281,7 @@ function countStored(
 }
 
 async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  await takeStep(drafts, async (draft) => {
+  await stepThrough(drafts, async (draft) => {
     draft.quotaLeft = await quota.reserve(draft.offer.ref, by)
   })
 }
@@ -289,14 +293,14 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
     const outcome = outcomes[index] as Put | Error
     draft.answer = outcome instanceof Error ? outcome : acceptedOf(draft, outcome)
   }
-  await Promise.all(drafts.filter(isReminder).map((draft) => answerLost(deps, draft, by)))
+  await allOf(drafts.filter(isReminder).map((draft) => answerLost(deps, draft, by)))
   const created = drafts.filter(isCreated)
-  deps.metrics.countAccepted(created.map(({ offer }) => ({ ...offer.body, source: sourceOf(offer, by) })))
+  deps.metrics.countAccepted(created.map(({ offer }) => ({ class: offer.body.class, source: sourceOf(offer, by) })))
   await tellAudit(deps, created, by)
   const counted = drafts.filter(({ quotaLeft, answer, offer }) => {
     return quotaLeft !== undefined && (isRefusal(answer) || (answer as Accepted).ref !== offer.ref)
   })
-  await Promise.all(counted.map(({ offer }) => giveBack(deps, offer.ref)))
+  await allOf(counted.map(({ offer }) => giveBack(deps, offer.ref)))
 }
 
 function acceptedOf({ offer: { ref }, quotaLeft, audience, expiresMs, plan }: Draft, put: Put): Accepted {
@@ -309,7 +313,7 @@ const isReminder = ({ offer }: Draft) => offer.reminder !== undefined
 async function answerLost(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
   const { reminder } = draft.offer
   if (reminder === undefined || !(draft.answer instanceof Problem) || draft.answer.code !== 'another-reminder') return
-  await attemptAsync(draft, () => answerReminder(deps, draft, reminder, by))
+  await settled(draft, answerReminder(deps, draft, reminder, by))
 }
 
 const timeOf = ({ dueMs }: Draft) => (dueMs === 0 ? 'now' : new Date(dueMs).toISOString())

@@ -37,11 +37,15 @@ export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
   const inTurn = oneAtATime()
   return {
     async of(messages, by) {
-      const reader = createReader({ ...deps, inTurn }, by)
+      let reader: ReturnType<typeof createReader> | undefined
+      const narrowed = (to: readonly string[]) => {
+        reader ??= createReader({ ...deps, inTurn }, by)
+        return reader.read(to)
+      }
       return allOf(
         messages.map((to) => {
           if (to.some((token) => urlIn(token))) return urlAddressees(to, by, deps.webhooks)
-          return to.some((token) => narrowingIn(token)) ? reader.read(to) : asNamed(to)
+          return to.some((token) => narrowingIn(token)) ? narrowed(to) : asNamed(to)
         }),
       )
     },

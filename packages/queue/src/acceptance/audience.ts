@@ -3,7 +3,7 @@ import { type MessageBody, Problem } from '@courier-fleet/api-types'
 import { hashOfAudience, type PackedAudience } from '@courier-fleet/store'
 import type { Caller } from '../access/callers.ts'
 import { requireSealingKey } from '../subscriptions/webhooks.ts'
-import { type AcceptDeps, type Draft, takeStep } from './draft.ts'
+import { type AcceptDeps, type Draft, stepThrough } from './draft.ts'
 import type { Addressees } from './named-addressees.ts'
 import { requirePresence } from './require-presence.ts'
 import { requireForUrls } from './url-addressees.ts'
@@ -25,8 +25,7 @@ export const namedBy = ({ addressees, offer }: Draft) => (addressees?.urls ? [] 
 
 export async function findAudiences(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const audiences = await deps.directory.expandMany(drafts.map(namedBy), by)
-  const found = new Map(drafts.map((draft, at) => [draft, audiences[at] as PackedAudience | Error]))
-  await takeStep(drafts, (draft) => setAudience(deps, draft, found.get(draft) as PackedAudience | Error))
+  await stepThrough(drafts, (draft, at) => setAudience(deps, draft, audiences[at] as PackedAudience | Error))
 }
 
 /** @throws Problem why this audience cannot be written to, or is not the one that was expected */

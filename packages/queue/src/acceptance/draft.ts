@@ -97,14 +97,14 @@ export interface AcceptDeps {
 }
 
 const nobody = packAudience([])
-const nothing: PersonalText = { text: '' }
+const noText: PersonalText = { text: '' }
 
 /** Of which nothing is known but what was sent. */
 export const newDraft = (offer: Offer): Draft => ({
   offer,
   stepsOf: undefined,
   digest: digestOf(offer.body),
-  written: nothing,
+  written: noText,
   event: undefined,
   dueMs: 0,
   expiresMs: 0,
@@ -117,26 +117,37 @@ export const newDraft = (offer: Offer): Draft => ({
   answer: undefined,
 })
 
-/** What is done for one message: a promise only where something has to be waited for, so that many plain ones cost none. */
-export type Step = (draft: Draft) => unknown
+/** What is done for one message, by its place among all: a promise only where something has to be waited for, so that many plain ones cost none. */
+export type Step = (draft: Draft, at: number) => unknown
 
-/** Takes a step of each message that has no answer yet; one that fails has its error for an answer. */
-export async function takeStep(drafts: readonly Draft[], step: Step): Promise<void> {
-  const waiting: Promise<void>[] = []
-  for (const draft of drafts) {
+/** Takes one step after the other of each message that has no answer yet; one that fails has its error for an answer. */
+export async function stepThrough(drafts: readonly Draft[], ...steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    const waiting = takeStep(drafts, step)
+    if (waiting.length > 0) await Promise.all(waiting)
+  }
+}
+
+const nothing: readonly Promise<void>[] = []
+
+function takeStep(drafts: readonly Draft[], step: Step): readonly Promise<void>[] {
+  let waiting: Promise<void>[] | undefined
+  for (const [at, draft] of drafts.entries()) {
     if (draft.answer !== undefined) continue
     try {
-      const done = step(draft)
-      if (done instanceof Promise) waiting.push(attemptAsync(draft, () => done))
+      const done = step(draft, at)
+      if (!(done instanceof Promise)) continue
+      waiting ??= []
+      waiting.push(settled(draft, done))
     } catch (error) {
       draft.answer = error as Error
     }
   }
-  if (waiting.length > 0) await Promise.all(waiting)
+  return waiting ?? nothing
 }
 
-export async function attemptAsync(draft: Draft, step: () => Promise<void>): Promise<void> {
-  await step().catch((error: Error) => {
+/** What fails is the answer to this message. */
+export const settled = (draft: Draft, step: Promise<void>): Promise<void> =>
+  step.catch((error: Error) => {
     draft.answer = error
   })
-}
