@@ -1,5 +1,5 @@
 --[[ pace: reserves units of the rate that all processes of one account share, evenly one after the other; the classes share them by weight
-KEYS[1] turns:{<channel>:<account>}   hash, expiring: `at`, when the next unit may go out, Unix microseconds; and whose turn it is, see lib/turns.lua
+KEYS[1] turns:{<channel>:<account>}   hash, expiring: `at`, when the next unit may go out, and `asked`, when somebody last asked, Unix microseconds; and whose turn it is, see lib/turns.lua
 KEYS[2] pause:{<channel>:<account>}  string, expiring
 ARGV[1] time one unit takes, microseconds
 ARGV[2] how far ahead may be reserved, microseconds
@@ -16,7 +16,7 @@ local paused_ms = redis.call('PTTL', pause)
 if paused_ms > 0 then return { paused_ms } end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local turns = read_turns(key, ARGV[3], ARGV[4])
+local turns = read_turns(key, ARGV[3], ARGV[4], now)
 local at = math.max(tonumber(redis.call('HGET', key, 'at') or '0'), now)
 return give_turns(turns, ahead_us, now, function() return at - now end, function(units)
   at = at + units * unit_us

@@ -27,6 +27,13 @@ local paused_ms = redis.call('PTTL', pause)
 if paused_ms > 0 then return { paused_ms } end
 redis.call('ZREMRANGEBYSCORE', slots, '-inf', string.format('%.0f', now - span_us))
 
+-- none is reserved further ahead than this: where one is, Redis's clock was set back
+local last = redis.call('ZRANGE', slots, -1, -1, 'WITHSCORES')[2]
+local set_back = last and tonumber(last) - now - ahead_us or 0
+if set_back > 0 then
+  for _, name in ipairs(redis.call('ZRANGE', slots, 0, -1)) do redis.call('ZINCRBY', slots, string.format('%.0f', -set_back), name) end
+end
+
 -- after the last one, and a span after the one that would be too many before it
 local function wait_us()
   local at = now
@@ -37,7 +44,7 @@ local function wait_us()
   return at - now
 end
 
-return give_turns(read_turns(KEYS[3], ARGV[5], ARGV[6]), ahead_us, now, wait_us, function()
+return give_turns(read_turns(KEYS[3], ARGV[5], ARGV[6], now), ahead_us, now, wait_us, function()
   local wait = wait_us()
   local name = string.format('%.0f', now + wait)
   redis.call('ZADD', slots, name, name)

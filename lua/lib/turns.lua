@@ -6,8 +6,18 @@ local classes = { 'urgent', 'normal', 'bulk' }
 -- a class of which nothing was heard for so long, µs, does not wait any more
 local silent_us = 1000000
 
+-- What was noted ahead is as far ahead of now as it was when somebody last asked, where Redis's clock has been set back since.
+local function heed_clock(key, now)
+  local set_back = tonumber(redis.call('HGET', key, 'asked') or '0') - now
+  if set_back <= 0 then return end
+  for _, field in ipairs({ 'at', 'urgent-waits', 'normal-waits', 'bulk-waits' }) do
+    if redis.call('HEXISTS', key, field) == 1 then redis.call('HINCRBY', key, field, string.format('%.0f', -set_back)) end
+  end
+end
+
 -- What is known, and who asks: `asks` is `<class> <units>` for each in the order they came, `weights` of the classes in theirs.
-local function read_turns(key, weights, asks)
+local function read_turns(key, weights, asks, now)
+  heed_clock(key, now)
   local known = redis.call('HMGET', key, 'reached', 'urgent', 'normal', 'bulk', 'urgent-waits', 'normal-waits', 'bulk-waits')
   local turns = { key = key, reached = tonumber(known[1] or '0'), classes = {}, left = 0 }
   local each_weight = string.gmatch(weights, '%d+')
@@ -57,7 +67,7 @@ end
 
 -- What is known from now on; of a class that still waits, that it does until a while after it is to ask again.
 local function write_turns(turns, again_us, now)
-  local fields = { 'reached', string.format('%.0f', turns.reached) }
+  local fields = { 'reached', string.format('%.0f', turns.reached), 'asked', string.format('%.0f', now) }
   for _, name in ipairs(classes) do
     local class = turns.classes[name]
     fields[#fields + 1] = name

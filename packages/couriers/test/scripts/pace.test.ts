@@ -80,6 +80,21 @@ describe('lua: pace', () => {
     expect(Number(await fixture.redis.hget(turnsKey, 'at'))).to.equal(once + 60e6)
   })
 
+  it('waits no longer where the clock is set back, as what was noted before shows: also who waits in another process', async () => {
+    const [unitUs, aheadUs, hourUs] = [60e6, 100e6, 3600e6]
+    await ask(fixture.redis, 'bulk 4', unitUs, aheadUs)
+    expect((await ask(fixture.redis, 'urgent 1', unitUs, aheadUs)).places).to.have.length(0)
+    for (const field of ['at', 'asked', 'urgent-waits']) await fixture.redis.hincrby(turnsKey, field, hourUs)
+    const begun = performance.now()
+    const [reserved, againMs] = await reserve(fixture.redis, 1, unitUs, aheadUs)
+    // four minutes, less the 100 s that it may be ahead, and not an hour
+    expect(reserved).to.equal(0)
+    expect(againMs).to.be.within(139_000, 140_000)
+    const [, stillMs] = await reserve(fixture.redis, 1, unitUs, aheadUs)
+    expect(stillMs).to.be.within(againMs - (performance.now() - begun) - 2, againMs)
+    expect(Number(await fixture.redis.hget(turnsKey, 'urgent-waits'))).to.be.below((await nowUs()) + 300e6)
+  })
+
   it('several processes take their units at the rate', async () => {
     const rate = { units: 100, perMs: 200 }
     const begun = performance.now()

@@ -109,6 +109,17 @@ describe('lua: reserve-slot', () => {
     expect([reserved, waitMs > 300_000]).to.deep.equal([0, true])
   })
 
+  it('waits no longer than for a span where the clock is set back: those before count, as near as they may have been', async () => {
+    const names = [await reserve(2, 60e6, 1000, 5e6), await reserve(2, 60e6, 1000, 5e6)].map(({ name }) => name)
+    for (const name of names) await fixture.redis.zincrby(slotsKey, 3600e6, name)
+    const begun = performance.now()
+    const { reserved, waitMs } = await reserve(2, 60e6, 1000, 5e6)
+    expect(reserved).to.equal(0)
+    expect(waitMs).to.be.within(59_900, 60_001)
+    const again = await reserve(2, 60e6, 1000, 5e6)
+    expect(again.waitMs).to.be.within(waitMs - (performance.now() - begun) - 2, waitMs)
+  })
+
   it('a process that was held up says so with its next turn, once', async () => {
     let nowMs = 0
     const courier = () => ({ channel: 'vk', account: 'one', rate: { units: 1000, perMs: 60_000, slackMs: 10 } })
