@@ -79,7 +79,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   }
 
   return async (subscription, taken, nowMs, isProbe) => {
-    const sending = taken.sending ?? (await look(subscription, taken, nowMs))
+    const sending = await look(subscription, taken, nowMs)
     if (sending) await send(subscription, taken, sending, isProbe)
     else if (isProbe) await endpoints.giveBack(subscription)
   }

@@ -1,15 +1,20 @@
-/** Looks at a resource that was taken: what is new of it becomes a body, which is kept before it is sent. */
+/**
+ * Looks at a resource that was taken: what is new of it becomes a body, which is kept before it is sent. What is on its way already stays as it
+ * is, as long as its subscription's owner may read it.
+ */
 import { parseHistoryKey } from '@courier-fleet/api-types'
+import type { Reader } from '@courier-fleet/directory'
 import { keys, type LiveSettings, type Redis } from '@courier-fleet/store'
-import type { Subscription, Views } from '@courier-fleet/subscriptions'
+import type { Subscription, Subscriptions, View, Views } from '@courier-fleet/subscriptions'
 import { bodyOf } from './bodies.ts'
 import type { EndSubscription } from './end-subscription.ts'
-import type { Sending, Taken, Work } from './work.ts'
+import type { Sending, Taken, Told, Work } from './work.ts'
 
 export interface LookDeps {
   readonly redis: Redis
   readonly work: Pick<Work, 'keep'>
   readonly views: Views
+  readonly subscriptions: Pick<Subscriptions, 'setFailing'>
   readonly settings: Pick<LiveSettings, 'look'>
   readonly end: EndSubscription
   /** a history that runs is told of once in so long, but for the changes of its state */
@@ -25,7 +30,7 @@ export async function progressOf(redis: Redis, history: string): Promise<'runnin
 /** @returns what is to be sent; undefined when that is nothing, or another notifier works at it by now */
 export type Look = (subscription: Subscription, taken: Taken, nowMs: number) => Promise<Sending | undefined>
 
-export function createLook({ redis, work, views, settings, end, runningMs }: LookDeps): Look {
+export function createLook({ redis, work, views, subscriptions, settings, end, runningMs }: LookDeps): Look {
   /** when histories that run were last read, by subscription and key, Unix ms by Redis's clock */
   const reads = new Map<string, number>()
 
@@ -49,21 +54,41 @@ export function createLook({ redis, work, views, settings, end, runningMs }: Loo
     reads.set(key, nowMs)
   }
 
+  async function viewOf(reader: Reader, { resource }: Subscription, id: string): Promise<View | undefined> {
+    if (resource === 'type') await settings.look()
+    return views.viewOf(reader, resource, id)
+  }
+
+  async function readerOf(subscription: Subscription): Promise<Reader | undefined> {
+    const reader = await views.readerOf(subscription)
+    if (!reader) await end(subscription, 'owner', 'its owner or API key may have no subscriptions any more')
+    return reader
+  }
+
+  /** It may have arrived, or not: what is told instead has the number after it, and goes by what is known to have been told. */
+  async function onItsWay(subscription: Subscription, { resource, told }: Taken, sending: Sending, nowMs: number) {
+    const reader = await readerOf(subscription)
+    if (!reader) return undefined
+    if (!sending.after || (await viewOf(reader, subscription, resource))) return sending
+    const before: Told = { sequence: sending.sequence, atMs: nowMs, view: told ? told.view : {} }
+    if (await work.keep(subscription.id, resource, { dueInMs: 0, told: before, sending: null }))
+      // what has failed is not sent any more: it is no reason to give the subscription up at the next failure
+      await subscriptions.setFailing(subscription.id, undefined)
+    return undefined
+  }
+
   return async (subscription, taken, nowMs) => {
     const { id, resource } = subscription
+    if (taken.sending) return onItsWay(subscription, taken, taken.sending, nowMs)
     const pauseMs = await pauseOf(subscription, taken, nowMs)
     if (pauseMs > 0) {
       await work.keep(id, taken.resource, { dueInMs: pauseMs })
       return undefined
     }
-    const reader = await views.readerOf(subscription)
-    if (!reader) {
-      await end(subscription, 'owner', 'its owner or API key may have no subscriptions any more')
-      return undefined
-    }
+    const reader = await readerOf(subscription)
+    if (!reader) return undefined
     if (resource === 'history') noteRead(`${id} ${taken.resource}`, nowMs)
-    if (resource === 'type') await settings.look()
-    const after = await views.viewOf(reader, resource, taken.resource)
+    const after = await viewOf(reader, subscription, taken.resource)
     const sending = bodyOf(subscription, taken.resource, taken.told, after, nowMs)
     if (sending) return (await work.keep(id, taken.resource, { sending })) ? sending : undefined
     await work.keep(id, taken.resource, { dueInMs: 'done' })

@@ -160,7 +160,7 @@ function workersOf(deps: NotifierDeps, { subscriptions, work, stopping, logThrot
     nowMs,
   })
   const end = createEndSubscription({ ...deps, subscriptions, nowMs })
-  const look = createLook({ ...deps, work, views, end })
+  const look = createLook({ ...deps, work, views, subscriptions, end })
   const endpoints = createEndpoints(deps.redis, deps.retryScale, nowMs)
   const endsAfterMs = Math.max(scheduleMs(deps.retryScale), shortestEndMs)
   const deliver = createDeliver({ ...deps, work, subscriptions, look, call, endpoints, nowMs, end, endsAfterMs })

@@ -284,6 +284,38 @@ describe('a notifier', () => {
     expect(receiver.requests).to.have.length(1)
   })
 
+  it('sends nothing again that its owner may not be told any more, though it was on its way', async () => {
+    await fixture.startNotifier({ retryScale: 0.01 })
+    receiver.behave(() => 500)
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna', 'dean')
+    const tried = 2
+    // the third try is seconds away
+    await until(() => receiver.requests.length === tried, 'it was tried twice')
+    receiver.behave(() => 204)
+    const dean = { id: 'dean', name: 'dean', role: 'student', timeZone: 'UTC', language: 'ru' } as const
+    await fixture.directory.putPerson(dean)
+    expect(await until(() => disabledOf(id), 'it is disabled')).to.deep.include({ reason: 'owner' })
+    expect(receiver.requests).to.have.length(tried)
+  })
+
+  it('tells who may read it no more that it is gone, after what they were told, in the place of what was on its way', async () => {
+    await fixture.startNotifier({ retryScale: 0.01 })
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna', 'dean')
+    await came(1)
+    receiver.behave(() => 500)
+    await rename('Anna whom trainers are not told of')
+    const tried = 3
+    await until(() => receiver.requests.length === tried, 'it was tried twice')
+    receiver.behave(() => 204)
+    const dean = { id: 'dean', name: 'dean', role: 'trainer', timeZone: 'UTC', language: 'ru' } as const
+    await fixture.directory.putPerson(dean)
+    const last = await until(() => receiver.requests[tried]?.body, 'something is told')
+    expect(last).to.deep.include({ sequence: 3 })
+    expect(last?.diff?.name).to.deep.equal({ '+++': null, '---': 'Anna' })
+    await until(async () => !(await fixture.subscriptions.get(id))?.failing, 'it is well')
+    expect(receiver.requests).to.have.length(tried + 1)
+  })
+
   it('replays: the whole again, under the next sequence', async () => {
     await fixture.startNotifier()
     const { id } = await fixture.subscribe(receiver, 'person', 'anna')
