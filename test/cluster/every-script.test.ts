@@ -23,6 +23,7 @@ import {
   claimRecheck,
   confirmSigner,
   connectSubscriber,
+  createEraseKey,
   createUnread,
   endGrowth,
   generationsFor,
@@ -653,6 +654,8 @@ describe('a fleet on a cluster', () => {
       await until(() => receiver.of('own').length === 1, 'the whole came')
       await directory.putGroup({ id: 'own', name: 'Renamed', owners: ['trainer-1'] })
       await until(() => receiver.of('own').length === 2, 'a change came')
+      const erase = createEraseKey(redis, { person: 'trainer-1', name: '', addresses: [], by: 'staff-1' })
+      expect(await erase(keys.subscriptionViews(id)), 'named among the owners').to.equal(true)
       await subscriptions.remove(subscription)
     } finally {
       await notifier.stop()

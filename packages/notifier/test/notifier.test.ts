@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemSender } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { eraseEverywhere, keys } from '@courier-fleet/store'
 import { listDeliveries } from '@courier-fleet/subscriptions'
 import { until } from '@courier-fleet/testkit'
 import { createBreakers, endpointOf } from '@courier-fleet/webhooks'
@@ -314,6 +314,34 @@ describe('a notifier', () => {
     expect(last?.diff?.name).to.deep.equal({ '+++': null, '---': 'Anna' })
     await until(async () => !(await fixture.subscriptions.get(id))?.failing, 'it is well')
     expect(receiver.requests).to.have.length(tried + 1)
+  })
+
+  it('goes on with the sequence where somebody was erased of whom it was told, delivered or on its way', async () => {
+    const group = { id: 'choir', name: 'Choir', owners: ['dean', 'anna'] }
+    await fixture.directory.putGroup(group)
+    const first = await fixture.startNotifier()
+    await fixture.subscribe(receiver, 'group', 'choir')
+    await came(1)
+    const erase = () => {
+      const whose = { person: 'anna', name: 'Anna', addresses: [], by: 'root' }
+      return eraseEverywhere(fixture.redis, whose, async () => {})
+    }
+    await first.stop()
+    expect(await erase()).to.be.above(0)
+    const second = await fixture.startNotifier()
+    await came(2)
+    expect(bodies()[1]).to.deep.include({ sequence: 2, diff: { owners: { '+++': ['dean'], '---': null } } })
+    receiver.behave(() => 503)
+    await fixture.directory.putGroup({ ...group, name: 'Choir of Anna', owners: ['dean'] })
+    await came(3)
+    await second.stop()
+    expect(await erase()).to.be.above(0)
+    receiver.behave(() => 204)
+    await fixture.directory.putGroup({ ...group, name: 'Choir', owners: [] })
+    await fixture.startNotifier()
+    await came(4)
+    expect(bodies()[3]).to.deep.include({ sequence: 4, diff: { owners: { '+++': [], '---': ['dean'] } } })
+    expect(receiver.view('choir')).to.deep.include({ owners: [], size: 0 })
   })
 
   it('replays: the whole again, under the next sequence', async () => {

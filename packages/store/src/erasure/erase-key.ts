@@ -1,5 +1,4 @@
 /** Takes one person out of one key, as the table in places.ts says. */
-import { gunzipSync } from 'node:zlib'
 import {
   erasedPerson,
   type HistoryRef,
@@ -19,6 +18,7 @@ import { writeSettings } from '../settings/write-settings.ts'
 import { createTemplates } from '../templates/templates.ts'
 import { eraseFromMessage } from './erase-from-message.ts'
 import { eraseAsked, eraseDiary, eraseEvidence, hasKeyOf } from './erase-mentions.ts'
+import { eraseTold } from './erase-told.ts'
 import { eraseEntries, eraseFields, eraseRanked } from './erase-values.ts'
 import { namesPerson, tellsOf, type Whose } from './needles.ts'
 import { kindOf, places } from './places.ts'
@@ -60,8 +60,8 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     'channel-pause': (key) => erasePause(redis, key, person),
     'subscription-due': (key) => eraseResource(redis, key, person),
     'subscription-again': (key) => eraseResource(redis, key, person),
-    'subscription-views': (key) => erasePacked(redis, key, tells),
-    'subscription-sending': (key) => erasePacked(redis, key, tells),
+    'subscription-views': (key) => eraseTold(redis, key, tells),
+    'subscription-sending': (key) => eraseTold(redis, key, tells),
     // the job itself, until it is done
     erasures: async () => false,
   }
@@ -216,15 +216,6 @@ async function eraseResource(redis: Redis, key: string, person: string): Promise
   if (wanted.length === 0) return false
   return (await (isSorted ? redis.zrem(key, ...wanted) : redis.srem(key, ...wanted))) > 0
 }
-
-/** What was told, or is on its way, and names them: the next change is told as a whole. */
-async function erasePacked(redis: Redis, key: string, tells: (text: string) => boolean): Promise<boolean> {
-  const fields = await redis.hgetallBuffer(key)
-  const wanted = Object.entries(fields).filter(([field, packed]) => tells(field) || tells(unpacked(packed)))
-  return wanted.length > 0 && (await redis.hdel(key, ...wanted.map(([field]) => field))) > 0
-}
-
-const unpacked = (packed: Buffer) => gunzipSync(packed).toString()
 
 async function eraseOwner(redis: Redis, key: string, person: string): Promise<boolean> {
   const [owners, senders] = await redis.hmget(key, 'owners', 'senders')
