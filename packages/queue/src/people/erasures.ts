@@ -1,7 +1,7 @@
 /**
  * Erasing a person: a job in Redis, which any process of the queue goes on with until nothing of them is left but counts.
  *
- *   asked     the job names the person, what they are called and their addresses: what is looked for
+ *   asked     the job names the person, what they are called and their addresses: what is looked for; those they have linked since are added
  *   removed   from the directory, with sessions, API keys and subscriptions: nobody finds them from now on
  *   walked    all keys are looked through, again and again, until a walk finds nothing. What was under way at the removal is over
  *             by then: a call that was let in, a batch a courier has decided on
@@ -125,12 +125,15 @@ async function write(
   { id: person, name }: Pick<Person, 'id' | 'name'>,
   asked: Pick<Job, 'reason' | 'by' | 'via'>,
 ): Promise<Job> {
-  const contacts = Object.values((await directory.getPerson(person))?.contacts ?? {})
-  const { addresses = [] } = (await directory.knownOfImports(person)) ?? {}
-  const known = new Set([...contacts.flatMap(addressesOf), ...addresses])
-  const job = { person, name, addresses: [...known], ...asked, sinceMs: clock.now() }
+  const job = { person, name, addresses: await addressesFor(directory, person), ...asked, sinceMs: clock.now() }
   await keep(redis, randomUUID(), job)
   return job
+}
+
+async function addressesFor(directory: Directory, person: string, known: readonly string[] = []): Promise<string[]> {
+  const contacts = Object.values((await directory.getPerson(person))?.contacts ?? {})
+  const { addresses = [] } = (await directory.knownOfImports(person)) ?? {}
+  return [...new Set([...known, ...contacts.flatMap(addressesOf), ...addresses])]
 }
 
 const viewOf = ({ person, reason, by, sinceMs }: Job): ErasureView => ({
@@ -187,9 +190,13 @@ async function carryOut(
 }
 
 /** Out of the directory, with what they follow and what is followed of them. */
-async function remove(deps: ErasuresDeps, id: string, job: Job): Promise<Job> {
-  const { redis, subscriptions, removePerson, clock } = deps
-  const { person, by, via, addresses } = job
+async function remove(deps: ErasuresDeps, id: string, asked: Job): Promise<Job> {
+  const { redis, directory, subscriptions, removePerson, clock } = deps
+  const { person, by, via } = asked
+  // they may have linked another since it was asked, for jobs wait for each other; written before the directory forgets them
+  const addresses = await addressesFor(directory, person, asked.addresses)
+  const job = { ...asked, addresses }
+  await keep(redis, id, job)
   for (const url of addresses.filter((address) => /^https?:/.test(address)))
     await forgetBreaker(redis, endpointOf(ofPerson(person), url))
   await removePerson(person, { by, via })
