@@ -33,6 +33,12 @@ export function eachOf(contact: (PlainContact & { readonly wishes?: unknown }) |
   return [own, ...others]
 }
 
+/** Likewise, each with what its person wishes there. */
+export const contactsIn = ({ others = [], ...first }: Contact): Contact[] => [
+  first,
+  ...others.map((other) => ({ ...other, ...(first.wishes ? { wishes: first.wishes } : {}) })),
+]
+
 /** Likewise: their addresses. */
 export const addressesOf = (contact: Pick<Contact, 'address' | 'others'> | null | undefined): string[] =>
   contact ? [contact.address, ...(contact.others ?? []).map((other) => other.address)] : []

@@ -1,6 +1,6 @@
 export { countryCode, normaliseAddress } from './address.ts'
 export { createApiKeys } from './api-keys.ts'
-export { addressesOf, eachOf, hasAddress } from './contact-record.ts'
+export { addressesOf, contactsIn, eachOf, hasAddress } from './contact-record.ts'
 export { createDirectory, type DirectoryDeps } from './create-directory.ts'
 export * from './directory.ts'
 export { fleetCountry } from './fleet-country.ts'

@@ -113,6 +113,32 @@ describe('engine: the next contact', () => {
       expect(courier.handed).to.have.length(3)
     })
 
+    for (const [what, unlink] of [
+      ['and they have the first alone', () => fixture.directory.unlinkContact('sms', person, second)],
+      [
+        'and they have another in its place',
+        async () => {
+          await fixture.directory.unlinkContact('sms', person, second)
+          await fixture.directory.addContact('sms', person, '+79000003003')
+        },
+      ],
+    ] as const)
+      it(`goes to nobody where the message went to a phone that is theirs no more, ${what}`, async () => {
+        const courier = await run((item) => (item.text === old ? barred : accepted(item)))
+        const ref = await put()
+        await fixture.settled(ref)
+        await unlink()
+        await fixture.directory.hearContact('sms', person, first, true)
+        await correct(ref)
+        await fixture.settled(ref)
+        expect(sentBy(courier)).to.deep.equal([
+          [first, old],
+          [second, old],
+        ])
+        expect(await correctedOn(ref)).to.include({ followedUp: 0, pending: 0, uncorrected: 1 })
+        await isBalanced(ref)
+      })
+
     it('has the new text alone on the second where it is corrected while the first is asked', async () => {
       const held = heldAnswer()
       const courier = await run(held.answer)

@@ -1,6 +1,7 @@
 /** What a correction or a recall would do if it were made now: decided as the couriers decide it, and nothing is written. */
 import {
   type CorrectionRehearsal,
+  type HistoryRef,
   historyKeyOf,
   type PersonalText,
   type Reader,
@@ -8,10 +9,11 @@ import {
 } from '@courier-fleet/api-types'
 import { type Content, contentOn, findChannel } from '@courier-fleet/channels'
 import { isDeletable, isEditable, isInTime } from '@courier-fleet/channels/changes'
-import type { Contact, Directory } from '@courier-fleet/directory'
+import { type Contact, contactsIn, type Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { termsOf } from '@courier-fleet/rules'
 import {
+  digestOfContact,
   type Found,
   findCorrected,
   findRecalled,
@@ -71,7 +73,7 @@ export async function rehearseCorrection(
     const terms = termsOf(channel, record.rules?.type, rules)
     const paid = followUp && isPaid(channel) ? createPaidCount(channel, { ...record, ...followUp }, tariffs) : undefined
     for await (const page of found) {
-      const contacts = await contactsOf(page, channel, record, directory)
+      const contacts = await contactsOf(page, channel, { record, ref: snapshot.ref }, directory)
       const readers = written.personal ? await directory.findInFull(page.map(({ person }) => person)) : []
       for (const [index, each] of page.entries()) {
         const contact = contacts[index]
@@ -137,22 +139,26 @@ function placeOfCorrected(
   return followUp === undefined ? 'uncorrected' : 'followedUp'
 }
 
-/** A URL that a message is for is its recipient's contact. */
-function contactsOf(
+/** Where the message went, if that is theirs still. A URL that a message is for is its recipient's contact. */
+async function contactsOf(
   page: readonly Found[],
   channel: string,
-  { to }: Pick<MessageRecord, 'to'>,
+  { record, ref }: { readonly record: Pick<MessageRecord, 'to'>; readonly ref: HistoryRef },
   directory: ChangesDeps['directory'],
 ): Promise<readonly (Contact | undefined)[]> {
   const people = page.map(({ person }) => person)
-  const urls = urlsIn(to)
-  if (!urls) return directory.contactsOf(channel, people)
-  return Promise.resolve(
-    people.map((id): Contact | undefined => {
+  const urls = urlsIn(record.to)
+  if (urls)
+    return people.map((id): Contact | undefined => {
       const address = urls.get(id)
       return address === undefined ? undefined : { address, state: 'active' }
-    }),
-  )
+    })
+  const contacts = await directory.contactsOf(channel, people)
+  return contacts.map((contact, index) => {
+    const wentTo = page[index]?.wentTo
+    if (!contact || wentTo === undefined) return contact
+    return contactsIn(contact).find(({ address }) => digestOfContact(ref, address) === wentTo)
+  })
 }
 
 const placeOfOthers = ({ isPending }: Found) => (isPending ? 'notSent' : 'untouched')
@@ -170,7 +176,7 @@ export async function rehearseRecall(
   for (const { channel, found } of channels) {
     const counts = { ...noneRecalled }
     for await (const page of found) {
-      const contacts = await contactsOf(page, channel, record, directory)
+      const contacts = await contactsOf(page, channel, { record, ref: snapshot.ref }, directory)
       for (const [index, each] of page.entries()) counts[placeOfRecalled(channel, each, contacts[index], nowMs)] += 1
     }
     counted[channel] = counts

@@ -8,6 +8,7 @@ import { channelsOf, correctionLegsOf } from './ledger.ts'
 import { type MessageRecord, parseRecord } from './message-record.ts'
 import { readReceiptTimes } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
+import { readTries } from './tried.ts'
 import { type Correcting, readWhomToCorrect, type Span } from './whom-to-correct.ts'
 import { readWhomToRecall } from './whom-to-recall.ts'
 
@@ -19,6 +20,8 @@ export interface Found {
   readonly isPending: boolean
   /** when they came to have it, Unix ms, as far as that is known */
   readonly atMs: number | undefined
+  /** the contact that has it, of whoever had several: digestOfContact() */
+  readonly wentTo: string | undefined
 }
 
 /** What would be changed, and the people of each channel on which it has begun, some at a time. */
@@ -123,17 +126,20 @@ async function* readFound(
   for (let from = 0; from < size; from += pageSize) {
     const to = Math.min(from + pageSize, size)
     const span = { ref, from, to }
-    const [people, bytes, timeOf, correctingOf] = await Promise.all([
+    const ordinals = Array.from({ length: to - from }, (_, place) => from + place)
+    const [people, bytes, timeOf, correctingOf, tries] = await Promise.all([
       readAudience(redis, ref, width, from, to),
       redis.getrangeBuffer(keys.receipts(ref, channel), from, to - 1),
       readReceiptTimes(redis, ref, channel, { size, startedMs: Number(hash.started), from, to }),
       read(span),
+      hash[`${channel}:tried`] ? readTries(redis, ref, channel, ordinals) : [],
     ])
     yield people.map((person, place) => ({
       person,
       correcting: correctingOf(from + place),
       isPending: (bytes[place] ?? receiptBytes.pending) === receiptBytes.pending,
       atMs: timeOf(from + place),
+      wentTo: tries[place]?.at(-1)?.digest,
     }))
   }
 }

@@ -1,6 +1,6 @@
 /** Which of somebody's contacts a message goes to, where they have several on the channel; lua/lib/next-contact.lua keeps which were tried. */
 import type { Reason } from '@courier-fleet/api-types'
-import type { Contact } from '@courier-fleet/directory'
+import { type Contact, contactsIn } from '@courier-fleet/directory'
 import { digestOfContact, lineOfTry, type Redis, readTries, type Try } from '@courier-fleet/store'
 import { versionOf } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
@@ -26,7 +26,7 @@ interface ChoiceDeps {
   readonly needsAgreement: (buffer: ClaimBuffer) => boolean
 }
 
-/** @param contacts of all people, in order. @returns by the same place, of whoever has several; where nobody has, nothing is read */
+/** @param contacts of all people, in order. @returns by the same place, of whoever has several, or is told of a correction; of others nothing is read */
 export async function chooseContacts(
   claims: readonly OfClaim[],
   contacts: readonly (Contact | undefined)[],
@@ -50,29 +50,28 @@ async function chooseIn(
   choices: Map<number, Choice>,
   { redis, channel, needsAgreement }: ChoiceDeps,
 ): Promise<void> {
-  const places = contacts.flatMap((contact, place) => (contact?.others ? [{ contact, place }] : []))
-  if (places.length === 0) return
   const { claim, isFresh } = buffer
+  const isCorrection = versionOf(claim) !== undefined
+  // whoever has one by now may have had another when they were sent it
+  const places = contacts.flatMap((contact, place) =>
+    contact?.others || (contact && isCorrection) ? [{ contact, place }] : [],
+  )
+  if (places.length === 0) return
   const ordinals = places.map(({ place }) => claim.from + place)
-  const tries = isFresh ? [] : await readTries(redis, claim.ref, channel, ordinals)
+  const tries = isFresh && !isCorrection ? [] : await readTries(redis, claim.ref, channel, ordinals)
   for (const [index, { contact, place }] of places.entries()) {
     const own = tries[index] ?? []
-    const isCorrection = versionOf(claim) !== undefined
     const choice = isCorrection ? whereItWent(buffer, contact, own) : next(buffer, contact, own, needsAgreement(buffer))
     choices.set(from + place, choice)
   }
 }
 
-const allOf = ({ others = [], ...first }: Contact): Contact[] => [
-  first,
-  ...others.map((other) => ({ ...other, ...(first.wishes ? { wishes: first.wishes } : {}) })),
-]
-
-/** The one that the receipt is about, if they have it still. */
+/** The one that the receipt is about; nobody where that is theirs no more. Where it is not noted they had one, and have what is used now. */
 function whereItWent({ claim }: ClaimBuffer, contact: Contact, tries: readonly Try[]): Choice {
-  const digest = tries.at(-1)?.digest
-  const found = allOf(contact).find(({ address }) => digestOfContact(claim.ref, address) === digest)
-  return { contact: found ?? contact }
+  const last = tries.at(-1)
+  if (!last) return { contact }
+  const found = contactsIn(contact).find(({ address }) => digestOfContact(claim.ref, address) === last.digest)
+  return found ? { contact: found } : {}
 }
 
 /** The first that no try is over of. What holds for all of them, such as a STOP, is decided by the first. */
@@ -80,7 +79,7 @@ function next({ claim }: ClaimBuffer, contact: Contact, tries: readonly Try[], n
   const over = tries.filter(({ state }) => state !== undefined)
   const isOver = ({ address }: Contact) => over.some(({ digest }) => digest === digestOfContact(claim.ref, address))
   const isUsable = ({ state, agreed }: Contact) => state === 'active' && (agreed !== undefined || !needsAgreement)
-  const [found, ...more] = allOf(contact).filter((each) => isUsable(each) && !isOver(each))
+  const [found, ...more] = contactsIn(contact).filter((each) => isUsable(each) && !isOver(each))
   if (found) return { contact: found, tried: lineOfTry(claim.ref, found.address, more.length > 0) }
   const reason = contact.state === 'opted-out' ? undefined : over.at(-1)?.reason
   return reason === undefined ? { contact } : { left: reason }
