@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
-import { bulkAnswer, parseHistoryKey } from '@courier-fleet/api-types'
+import { bulkAnswer } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'
 
@@ -92,16 +92,6 @@ describe('POST /v1/messages:bulk', () => {
     const keysGiven = answers.flatMap(({ key }) => (key === undefined ? [] : [key]))
     expect(new Set(keysGiven).size).to.equal(keysGiven.length)
     expect((await service.history(keysGiven.at(-1) as string)).state).to.equal('scheduled')
-  })
-
-  it('lays lines that come together together, and in every shard as many', async () => {
-    const answers = await bulk(Array.from({ length: 1024 }, (_, index) => message(`message ${index}`)).join('\n'))
-    const shards = answers.map(({ key }) => parseHistoryKey(key as string).shard)
-    const lots = shards.filter((shard, index) => shard !== shards[index - 1])
-    expect(lots.length, 'a call of Redis for each line, or nearly').to.be.below(64)
-    const most = new Map<string, number>()
-    for (const shard of lots) most.set(shard, (most.get(shard) ?? 0) + 1)
-    expect(Math.max(...most.values()) - Math.min(...most.values()), 'lots of a shard').to.be.at.most(1)
   })
 
   it('answers nothing to nothing', async () => {

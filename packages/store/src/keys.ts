@@ -2,7 +2,7 @@
  * Every Redis key and channel of pub/sub of the fleet is built here and, for scripts, in lua/lib/keys.lua; lua/README.md lists them with their types.
  * All keys of one message carry the hash tag of its shard, so that one script may touch them all on a cluster.
  */
-import { hash, randomInt } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type HistoryKey, type HistoryRef, historyKeyOf, type MessageClass } from '@courier-fleet/api-types'
 import { nanoid } from 'nanoid'
 import { tagOf, tagOfBucket } from './hash-tags.ts'
@@ -21,16 +21,6 @@ const hashOf = (text: string) => hash('sha1', text, 'buffer').readUInt32BE(0)
 export function newHistoryRef(sender: string, shards: number, id: string = newId(), together = id): HistoryRef {
   return { shard: shardBy(hashOf(together), shards), sender, id }
 }
-
-let lot = randomInt(2 ** 31)
-/**
- * Where new histories lie that are put in one step, each with an id of its own: one shard after the other, so that however few such lots there
- * are, all shards have as many.
- */
-export const nextShard = (shards: number): string => shardBy(lot++, shards)
-
-/** A new history of this sender, unguessable, in this shard. */
-export const newHistoryIn = (shard: string, sender: string): HistoryRef => ({ shard, sender, id: newId() })
 
 /** The shard in which what goes by this text is laid now; then those in which it may lie, of a fleet that has grown. */
 export const placesOf = (text: string, shards: number): Place[] => placesBy(hashOf(text), shards)

@@ -1,13 +1,6 @@
 /** A message whose key nobody was issued before. */
 import { type MessageBody, Problem } from '@courier-fleet/api-types'
-import {
-  type Events,
-  type Histories,
-  type LiveSettings,
-  newHistoryIn,
-  newHistoryRef,
-  nextShard,
-} from '@courier-fleet/store'
+import { type Events, type Histories, type LiveSettings, newHistoryRef } from '@courier-fleet/store'
 import type { Caller } from '../access/callers.ts'
 import { derivedHistoryId } from '../http/idempotency.ts'
 import type { Offer } from './draft.ts'
@@ -22,7 +15,6 @@ interface OfferDeps {
 
 /**
  * @param derivedId where a repeated call must find the same history
- * @param shard where it lies, unless something else says where
  * @throws Problem 422 `about-one-person` for a reminder to anybody but one person who is named
  */
 export function newOffer(
@@ -30,13 +22,10 @@ export function newOffer(
   body: MessageBody,
   by: Caller,
   derivedId: string | undefined,
-  shard = nextShard(deps.shards),
 ): Offer | Promise<Offer> {
   if (body.about !== undefined) return newReminder(deps, body, body.about, by, derivedId)
   if (body.event !== undefined || derivedId !== undefined) return newPlaced(deps, body, by, derivedId)
-  const person = sharing(deps, body)
-  const ref =
-    person === undefined ? newHistoryIn(shard, by.owner) : newHistoryRef(by.owner, deps.shards, undefined, person)
+  const ref = newHistoryRef(by.owner, deps.shards, undefined, sharing(deps, body))
   return { ref, issued: false, repeatable: false, body }
 }
 

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-types'
 import { allOf } from '@courier-fleet/process'
-import { maxScheduled, nextShard } from '@courier-fleet/store'
 import type { Accepted, Offer } from '../acceptance/draft.ts'
 import { newOffer } from '../acceptance/new-offer.ts'
 import type { Caller } from '../access/callers.ts'
@@ -27,21 +26,16 @@ const maxInFlight = 2
 const bufferedAnswerBytes = 16 * 1_048_576
 
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
-  const { redis, shards, acceptMessages, openCalls, log } = deps
+  const { redis, acceptMessages, openCalls, log } = deps
   const turns = createTurns()
   const beginWrites = createBeginWrites(deps)
 
-  function offerOf(
-    line: Line,
-    by: Caller,
-    idempotencyKey: string | undefined,
-    shard: string,
-  ): Offer | Error | Promise<Offer | Error> {
+  function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Offer | Error | Promise<Offer | Error> {
     try {
       if ('problem' in line) return line.problem
       const body = parseInput(messageBody, line.value)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey, line.line)
-      const offer = newOffer(deps, body, by, derivedId, shard)
+      const offer = newOffer(deps, body, by, derivedId)
       return offer instanceof Promise ? offer.catch((error: Error) => error) : offer
     } catch (error) {
       return error as Error
@@ -58,14 +52,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   async function answerLines(lines: readonly Line[], by: Caller, idempotencyKey: string | undefined): Promise<string> {
     // lines that are refused wait for nothing else
     await turns.next()
-    let shard = ''
-    const offers = await allOf(
-      lines.map((line, index) => {
-        // as many as one call of Redis takes lie together: most of what a call costs, it costs only once
-        if (index % maxScheduled === 0) shard = nextShard(shards)
-        return offerOf(line, by, idempotencyKey, shard)
-      }),
-    )
+    const offers = await allOf(lines.map((line) => offerOf(line, by, idempotencyKey)))
     const confirmWrites = beginWrites()
     const known = await acceptMessages.many(offers.filter(isOffer), by)
     const doubt = await confirmWrites().catch((error: Error) => error)
