@@ -76,7 +76,7 @@ const shapedLines = (counts: ChaosReport['shaped']) => [
 function inWords(report: ChaosReport): string {
   const perChannel = (counts: ChaosReport['unknown']) =>
     channels.map((channel) => `${channel} ${counts[channel]}`).join(', ')
-  const { startLatenessMs: late, calls } = report
+  const { startLatenessMs: late, nextPhones, calls } = report
   const lines = [
     ['seed', report.seed],
     ['kills', `${report.kills} in ${report.rounds} rounds, ${report.seconds} s`],
@@ -86,6 +86,10 @@ function inWords(report: ChaosReport): string {
     ['told falsely', report.toldFalsely],
     ['sent twice', perChannel(report.duplicated)],
     ['unknown', `${perChannel(report.unknown)} (SMS: at most ${report.maxUnknownSms}, ${report.smsWindow} a doubt)`],
+    [
+      'next phones',
+      `${nextPhones.wentOn} gone on to after the first had failed, ${nextPhones.reached} of them have it`,
+    ],
     ['calls', `${calls.came} came, ${calls.repeated} of them again, ${calls.changed} of these with something else`],
     ['ledger imbalances', report.ledgerImbalances],
     ...shapedLines(report.shaped),

@@ -5,15 +5,24 @@
 export const channels = ['telegram', 'vk', 'sms', 'http'] as const
 export type Channel = (typeof channels)[number]
 
+/** To which a message goes where the first phone of somebody certainly takes nothing. */
+export interface NextPhone {
+  readonly address: string
+  /** whether the provider takes messages for it */
+  readonly isReachable: boolean
+}
+
 /** The people the traffic writes to. A person is a number from 0; ids sort like their numbers. */
 export interface Population {
   readonly size: number
   idOf(person: number): string
   /** where the person is reached, as the provider names it; undefined when there is no such contact */
   contactOf(channel: Channel, person: number): string | undefined
-  /** whose address this is; undefined when it is nobody's */
+  /** undefined when they have one phone, or none */
+  nextPhoneOf(person: number): NextPhone | undefined
+  /** whose address this is, of whichever phone; undefined when it is nobody's */
   personAt(channel: Channel, address: string): number | undefined
-  /** whether the provider takes messages for this contact */
+  /** whether the provider takes messages for this contact; of two phones for the first */
   isReachable(channel: Channel, person: number): boolean
 }
 

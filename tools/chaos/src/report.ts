@@ -58,6 +58,8 @@ export interface Verdict {
   readonly duplicated: Readonly<Record<Channel, number>>
   /** told as `unknown`, each of them listed in its history */
   readonly unknown: Readonly<Record<Channel, number>>
+  /** how often a message went on to somebody's next phone when the first had failed, and how many of them have it */
+  readonly nextPhones: { readonly wentOn: number; readonly reached: number }
   /** of URLs: how many came, how many of them again, and how many of those were another than the one they repeat, the time and the signature apart */
   readonly calls: Calls
   readonly ledgerImbalances: number

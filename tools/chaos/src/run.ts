@@ -17,7 +17,7 @@ import { type Verdict, violationText } from './report.ts'
 import { createShapedMessages } from './shaped-messages.ts'
 import { createClient } from './traffic/client.ts'
 import { createPeople, createTraffic, type Traffic } from './traffic/index.ts'
-import type { Called } from './traffic/population.ts'
+import type { Called, WithNextPhone } from './traffic/population.ts'
 import { createShapedTraffic, type ShapedTraffic } from './traffic/shaped.ts'
 import { createShapedPeople, urlsOf } from './traffic/shaped-people.ts'
 
@@ -110,6 +110,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     await importRoster(fleet, shapedTraffic)
     await shapedTraffic.prepare()
     await linkUrls(fleet, [...people.called, ...urlsOf(shaped.people)])
+    await linkNextPhones(fleet, people.nextPhones)
     onProgress('started')
 
     const badEnds: string[] = []
@@ -248,6 +249,19 @@ export async function linkUrls(
     const secret = answer?.body.secret
     if (typeof secret !== 'string') throw new Error(`${path} was answered ${JSON.stringify(answer)}`)
     await sandbox.say('http', url, secret)
+  })
+}
+
+/** Each stands behind the phone that the roster has brought. */
+export async function linkNextPhones(
+  { apiUrl, apiKey }: Pick<Fleet, 'apiUrl' | 'apiKey'>,
+  phones: readonly WithNextPhone[],
+): Promise<void> {
+  const client = createClient({ apiUrl, apiKey })
+  await atOnce(linkedAtOnce, phones, async ({ id, address }) => {
+    const path = `/v1/contacts/sms/${id}`
+    const { answer } = await client.send({ method: 'POST', path, body: { address } }, startMs)
+    if (answer?.status !== 204) throw new Error(`${path} was answered ${JSON.stringify(answer)}`)
   })
 }
 

@@ -22,6 +22,14 @@ describe('fault suite without', function () {
     expect(report.duplicated.sms, JSON.stringify(report)).above(0)
   })
 
+  it('certainty before the next phone: whoever may have it by the first is sent it by the next', async () => {
+    const report = await runWithout('certainty before the next phone', killedAfterSend('sms'))
+    const found = report.violations.map(({ kind, what }) => `${kind}: ${what}`)
+    expect(found, JSON.stringify(report)).to.include(
+      'told-falsely: went on to the next phone, and the first is in order',
+    )
+  })
+
   it('the derived key: a resend is not folded', async () => {
     const report = await runWithout('the derived key', killedAfterSend('vk'))
     expect(report.duplicated.vk, JSON.stringify(report)).above(0)

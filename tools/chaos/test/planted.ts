@@ -40,6 +40,12 @@ export const defects = {
   'the condition of the mark': [['lua/record.lua', "if unless ~= '' and not stop then", 'if false then']],
   // whoever has read a text marks with it, whatever was accepted since
   'the version of the mark': [['lua/record.lua', 'not stop and known.version > tonumber(version)', 'false']],
+  // who may have it by one phone is sent it by the next
+  'certainty before the next phone': [
+    ['lua/record.lua', "run[3] == 'f' and run[2] or 0", "string.find(run[3], '[fu]') and run[2] or 0"],
+    ['lua/lib/next-contact.lua', "ordinal) ~= 'f' then return nil end", "ordinal) == '\\0' then return nil end"],
+    ['lua/lib/next-contact.lua', "string.find(why, '^[BDIUN]$')", 'why'],
+  ],
   'what is left of a budget': [['lua/reserve-budget.lua', 'spent - (reserved or 0) + cost <= limit', 'true']],
   // whatever was written is believed to be where it was not asked for
   'the word of the replicas': [

@@ -20,6 +20,7 @@ const nothingFound: ChaosReport = {
   unknown: { telegram: 0, vk: 0, sms: 0, http: 0 },
   smsWindow: 10,
   maxUnknownSms: 20,
+  nextPhones: { wentOn: 2, reached: 1 },
   calls: { came: 5, repeated: 1, changed: 0 },
   ledgerImbalances: 0,
   shaped: {

@@ -24,6 +24,14 @@ export interface Report {
   readonly history: History & { readonly people?: Readonly<Record<string, unknown>> }
 }
 
+/** of who has several phones: what became of one that was tried before */
+export interface Earlier {
+  /** how its number ends */
+  readonly contact: string
+  readonly state: State
+  readonly at?: string
+}
+
 /** a row of `GET /v1/histories/{key}/receipts` */
 export interface Receipt {
   readonly ordinal: number
@@ -36,6 +44,9 @@ export interface Receipt {
         readonly reason?: string
         /** when it came to this state; absent while it is pending */
         readonly at?: string
+        /** which phone it is about, as its number ends; absent of who has one, and where none was tried since */
+        readonly contact?: string
+        readonly earlier?: readonly Earlier[]
       }
     >
   >

@@ -13,6 +13,7 @@ import { resolveDoubts } from './doubts.ts'
 import { createFindings } from './findings.ts'
 import { judge } from './judge.ts'
 import { isOver, judgeHistory } from './judge-history.ts'
+import { countNextPhones } from './judge-next-phones.ts'
 import { judgeCancelled, judgeWords, type People, type Told } from './judge-words.ts'
 import { differences, readReceipts, stepsBack, tally } from './receipts.ts'
 import { createShapedOracle, type ShapedOracle } from './shaped.ts'
@@ -156,12 +157,17 @@ class WatchingOracle implements Oracle {
   }
 
   async #readAll(entry: Watched): Promise<void> {
-    const { receipts, since, named, asAsked } = await readReceipts(entry.message, this.#expectations, this.#api)
+    const { receipts, severalPhones, since, named, asAsked } = await readReceipts(
+      entry.message,
+      this.#expectations,
+      this.#api,
+    )
     // cancelled before it started, a message keeps nobody's name
     const isForgotten = entry.view?.state === 'cancelled' && named === 0
     if (!asAsked && !isForgotten)
       this.#note('lost', entry.message, `its receipts name ${named} people, or others than asked for`)
     entry.receipts = receipts
+    entry.severalPhones = severalPhones
     entry.since = since
   }
 
@@ -352,6 +358,7 @@ class WatchingOracle implements Oracle {
       toldFalsely: this.#findings.toldFalsely,
       duplicated: byChannel(this.#findings.duplicated),
       unknown: byChannel(unknownOf),
+      nextPhones: countNextPhones(all),
       calls: await readCalls(this.#sandboxUrl),
       ledgerImbalances: this.#findings.imbalances,
       shaped: shaped.counts,

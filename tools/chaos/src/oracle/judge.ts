@@ -1,6 +1,7 @@
 /** Everything that is known of one message, judged. */
 import type { Expectations } from '../expectations.ts'
 import type { Violation } from '../report.ts'
+import { judgeNextPhones } from './judge-next-phones.ts'
 import { judgeCeiling, judgeForbidden, judgeReceipts } from './judge-receipts.ts'
 import { nameOf, type Watched } from './watched.ts'
 
@@ -12,6 +13,7 @@ export function judge(entry: Watched, expectations: Expectations): Violation[] {
     case 'accepted':
       violations.push(
         ...judgeReceipts(entry, expectations),
+        ...judgeNextPhones(entry, expectations),
         ...judgePunctuality(entry, expectations),
         ...judgeCeiling(entry),
       )

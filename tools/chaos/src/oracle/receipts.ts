@@ -7,6 +7,9 @@ import { codeOf, mayBecome, type State, stateOf, states } from './states.ts'
 /** codes of states by ordinal in the audience; no entry for a channel the API has no line for */
 export type Receipts = Partial<Record<Channel, Uint8Array>>
 
+/** by ordinal: the receipt of SMS of whoever has several phones, where it says which */
+export type SeveralPhones = ReadonlyMap<number, Receipt['channels'][string]>
+
 /** `failed` by a delivery report: it was accepted, and is told truthfully */
 export const failedLater = 255
 /** the reason of what was accepted and, by a later report, did not arrive */
@@ -22,10 +25,11 @@ export async function readReceipts(
   message: Message,
   { population }: Expectations,
   api: Api,
-): Promise<{ receipts: Receipts; since: SinceCounts; named: number; asAsked: boolean }> {
+): Promise<{ receipts: Receipts; severalPhones: SeveralPhones; since: SinceCounts; named: number; asAsked: boolean }> {
   const { audience } = message
   const receipts: Receipts = {}
   const since: SinceCounts = new Map()
+  const severalPhones = new Map<number, Receipt['channels'][string]>()
   let named = 0
   let asAsked = true
   for await (const page of api.receipts(message.key as string)) {
@@ -38,11 +42,12 @@ export async function readReceipts(
         receipts[channel] ??= new Uint8Array(audience.length)
         receipts[channel][named] = codeOfReceipt(receipt)
         addSince(since, channel, receipt)
+        if (receipt.contact ?? receipt.earlier) severalPhones.set(named, receipt)
       }
       named += 1
     }
   }
-  return { receipts, since, named, asAsked: asAsked && named === audience.length }
+  return { receipts, severalPhones, since, named, asAsked: asAsked && named === audience.length }
 }
 
 export function tally(codes: Uint8Array | undefined): Readonly<Record<State, number>> {

@@ -6,18 +6,20 @@
  * - whoever stays in a state is counted in the hour they came to it, with their reason. Beside them those may be counted who have left it
  *   since; in all hours they are as many as are counted as having left, so that each number of a state which nobody has left is exact;
  * - at the end of each hour at least those are in a state who came to it by then and stay, and at the end of the last nobody else;
- * - whoever leaves a state in an hour comes to one that may follow it in the same hour, so that no more leave, and nobody a last state.
+ * - whoever leaves a state in an hour comes to one that may follow it in the same hour, so that no more leave, and nobody a last state;
+ *   but for those whose first phone has failed and who went on to the next in that step: of these their receipts tell when.
  *
  * Of those who went on (sent, and then delivered) it cannot be recounted when they came to the state before, when they left it, and why they
  * were in it: the above only bounds it.
  */
 import { type Channel, channels } from '../expectations.ts'
 import type { StatisticsRow } from './api.ts'
+import type { SeveralPhones } from './receipts.ts'
 import { hourOf, readSince, type Since } from './since.ts'
 import { laterThan, type State, states } from './states.ts'
 import type { Watched } from './watched.ts'
 
-type Looked = Pick<Watched, 'message' | 'view' | 'since'>
+type Looked = Pick<Watched, 'message' | 'view' | 'since' | 'severalPhones'>
 
 /** Where they differ, the sums of all hours first. @param rows of messages that were looked at, and of no others */
 export function miscounts(
@@ -29,6 +31,7 @@ export function miscounts(
       rows: rows.filter((row) => row.channel === channel),
       stay: looked.flatMap(({ since }) => [...readSince(since)]).filter((each) => each.channel === channel),
       began: looked.flatMap((each) => beganOn(channel, each)),
+      wentOn: channel === 'sms' ? looked.flatMap(({ severalPhones }) => [...wentOnIn(severalPhones)]) : [],
     }
     const hours = [...new Set([...both.rows, ...both.stay, ...both.began].map(({ hour }) => hour))].sort()
     const found = [
@@ -44,6 +47,8 @@ interface Both {
   readonly rows: readonly StatisticsRow[]
   readonly stay: readonly (Since & { readonly people: number })[]
   readonly began: readonly { readonly hour: string; readonly people: number }[]
+  /** to their next phone, when the one before had failed */
+  readonly wentOn: readonly { readonly hour: string }[]
 }
 
 /** once told something, a receipt is pending no more */
@@ -53,6 +58,10 @@ const beganOn = (channel: Channel, { message, view }: Looked): Both['began'] =>
   view?.startedAt !== undefined && message.channels.includes(channel)
     ? [{ hour: hourOf(view.startedAt), people: message.audience.length }]
     : []
+
+function* wentOnIn(severalPhones: SeveralPhones): Generator<{ hour: string }> {
+  for (const { earlier = [] } of severalPhones.values()) for (const { at = '' } of earlier) yield { hour: hourOf(at) }
+}
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 const isIn = (state: State) => (each: Since) => each.state === state
@@ -71,7 +80,7 @@ function* wrongNow({ rows, stay }: Both): Generator<string> {
   }
 }
 
-function* wrongInHour({ rows, stay, began }: Both, hour: string): Generator<string> {
+function* wrongInHour({ rows, stay, began, wentOn }: Both, hour: string): Generator<string> {
   const isThen = (each: { readonly hour: string }) => each.hour === hour
   const [rowsThen, stayThen] = [rows.filter(isThen), stay.filter(isThen)]
   const say = (what: string) => `in the hour from ${hour} statistics count ${what}`
@@ -89,7 +98,9 @@ function* wrongInHour({ rows, stay, began }: Both, hour: string): Generator<stri
   }
   for (const state of told) {
     const next = laterThan(state)
-    const [gone, arrived] = [left(rowsThen, [state, ...next]), came(rowsThen, next)]
+    // nobody is counted as coming to pending anew
+    const pendingAnew = state === 'failed' ? wentOn.filter(isThen).length : 0
+    const [gone, arrived] = [left(rowsThen, [state, ...next]), came(rowsThen, next) + pendingAnew]
     if (gone > arrived)
       yield say(`${gone} who went on from ${state} or what follows it, and ${arrived} who came to that`)
   }

@@ -2,13 +2,15 @@
 import { type Audience, type Channel, channels, type Expectations, type Message, markerIn } from '../expectations.ts'
 import type { AcceptedRow, History } from './api.ts'
 import type { Findings } from './findings.ts'
-import type { Receipts } from './receipts.ts'
+import type { Receipts, SeveralPhones } from './receipts.ts'
 import type { SinceCounts } from './since.ts'
 
 export interface Watched {
   readonly message: Message
   /** what providers accepted, by ordinal in the audience; 255 is "that or more" */
   readonly rows: Partial<Record<Channel, Uint8Array>>
+  /** ordinals of those of whom a provider accepted it for their next phone */
+  readonly toNextPhone: Set<number>
   /** the first row of all */
   earliest: { readonly atMs: number; readonly channel: Channel; readonly person: number } | undefined
   /** the view of the last poll, while it is open */
@@ -17,6 +19,7 @@ export interface Watched {
   standing: 'open' | 'overdue' | 'closed'
   /** as read last: when it settled, and at the end */
   receipts: Receipts
+  severalPhones: SeveralPhones
   /** how many of these say what, and since which hour */
   since: SinceCounts
 }
@@ -24,10 +27,12 @@ export interface Watched {
 export const watch = (message: Message): Watched => ({
   message,
   rows: {},
+  toNextPhone: new Set(),
   earliest: undefined,
   view: undefined,
   standing: 'open',
   receipts: {},
+  severalPhones: new Map(),
   since: new Map(),
 })
 
@@ -72,6 +77,8 @@ export function countRow(
     falsely(`went to ${row.address} on ${row.channel}, whom nobody asked to reach there`, channel)
     return
   }
+  if (channel === 'sms' && row.address !== expectations.population.contactOf(channel, person))
+    entry.toNextPhone.add(ordinal)
   if (row.text !== message.text) falsely(`arrived as another text: ${JSON.stringify(row.text.slice(0, 80))}`, channel)
   rows[channel] ??= new Uint8Array(message.audience.length)
   const counts = rows[channel]

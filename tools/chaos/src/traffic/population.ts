@@ -1,8 +1,8 @@
 /**
  * The people of the suite, by arithmetic: everyone has VK, the first three thousand Telegram and a phone as well, but for a
- * few, and some of them a URL; some phones and URLs refuse, some contacts are nobody's.
+ * few, and some of them a URL; some phones and URLs refuse, some contacts are nobody's. Some have a second phone, in order or not.
  */
-import { type Channel, channels, type Population } from '../expectations.ts'
+import { type Channel, channels, type NextPhone, type Population } from '../expectations.ts'
 
 /** `PUT /phones` of the sandbox */
 export interface Phone {
@@ -15,6 +15,12 @@ export interface Phone {
 export interface Called {
   readonly id: string
   readonly url: string
+}
+
+/** A second phone of somebody. */
+export interface WithNextPhone {
+  readonly id: string
+  readonly address: string
 }
 
 /** Whom a token of the API stands for: people from … to - 1. */
@@ -37,6 +43,8 @@ export interface People extends Population, Audiences {
   readonly roster: string
   /** those who are called, whose URLs are no part of the roster: each is told a secret */
   readonly called: readonly Called[]
+  /** of those who have two, which are no part of the roster */
+  readonly nextPhones: readonly WithNextPhone[]
   readonly phones: readonly Phone[]
 }
 
@@ -51,7 +59,8 @@ export interface PeopleOptions {
 /** those of the roster */
 const personal = ['telegram', 'vk', 'sms'] as const
 
-const firstAddress = { telegram: 70_000_000, vk: 500_000_000, sms: 79_000_000_000 } as const
+/** a URL ends with the number itself */
+const firstAddress = { telegram: 70_000_000, vk: 500_000_000, sms: 79_000_000_000, http: 0 } as const
 
 /** every so many people have no such contact */
 const withoutContact: Readonly<Partial<Record<Channel, number>>> = { telegram: 41, sms: 43 }
@@ -72,6 +81,13 @@ const refusals: readonly (readonly [Channel, Phone['state'], number])[] = [
 /** every so many of the first have a URL that is called */
 const calledEvery = 5
 
+/** ends otherwise than the first phone of the same person */
+const firstNextPhone = 79_500_000_050
+/** whose first phone refuses has a next one, and so has every so many of all: to theirs nothing is ever to go */
+const nextPhoneEvery = 7
+/** of those whose first refuses, that of every so many refuses as well */
+const nextRefusesEvery = 5
+
 /** a group begins this many people after the one before */
 const groupStride = 30
 const groupCount = 48
@@ -89,13 +105,25 @@ export function createPeople({ everyone, first, callsUrl }: PeopleOptions): Peop
     return channel === 'sms' ? `+${address}` : address
   }
 
-  function personAt(channel: Channel, address: string): number | undefined {
-    const person = channel === 'http' ? Number(address.split('/').at(-1)) : Number(address) - firstAddress[channel]
-    return Number.isInteger(person) && person >= 0 && contactOf(channel, person) === address ? person : undefined
-  }
-
   const stateOf = (channel: Channel, person: number) =>
     refusals.find(([of, , every]) => of === channel && person % every === every - 1)?.[1]
+
+  function nextPhoneOf(person: number): NextPhone | undefined {
+    const refuses = stateOf('sms', person) !== undefined
+    if (contactOf('sms', person) === undefined || !(refuses || person % nextPhoneEvery === 0)) return undefined
+    return { address: `+${firstNextPhone + person}`, isReachable: !(refuses && person % nextRefusesEvery === 0) }
+  }
+
+  function personAt(channel: Channel, address: string): number | undefined {
+    const number = Number(channel === 'http' ? address.split('/').at(-1) : address)
+    const isNext = channel === 'sms' && number >= firstNextPhone
+    const person = number - (isNext ? firstNextPhone : firstAddress[channel])
+    if (!Number.isInteger(person) || person < 0) return undefined
+    const own = isNext ? nextPhoneOf(person)?.address : contactOf(channel, person)
+    return own === address ? person : undefined
+  }
+
+  const theFirst = Array.from({ length: first }, (_unused, person) => person)
 
   const groups = Array.from({ length: groupCount }, (_unused, index) => {
     const from = index * groupStride
@@ -118,12 +146,15 @@ export function createPeople({ everyone, first, callsUrl }: PeopleOptions): Peop
       const state = stateOf(channel, person)
       if (address !== undefined && state !== undefined) phones.push({ channel, address, state })
     }
+    const next = nextPhoneOf(person)
+    if (next && !next.isReachable) phones.push({ channel: 'sms', address: next.address, state: 'blocked' })
   }
 
   return {
     size: everyone,
     idOf,
     contactOf,
+    nextPhoneOf,
     personAt,
     isReachable: (channel, person) =>
       contactOf(channel, person) !== undefined && stateOf(channel, person) === undefined,
@@ -132,9 +163,13 @@ export function createPeople({ everyone, first, callsUrl }: PeopleOptions): Peop
     everyone: { to: 'cohort:campus', from: 0, until: everyone },
     roster,
     phones,
-    called: Array.from({ length: first }, (_unused, person) => person).flatMap((person) => {
+    called: theFirst.flatMap((person) => {
       const url = contactOf('http', person)
       return url === undefined ? [] : [{ id: idOf(person), url }]
+    }),
+    nextPhones: theFirst.flatMap((person) => {
+      const next = nextPhoneOf(person)
+      return next ? [{ id: idOf(person), address: next.address }] : []
     }),
   }
 }

@@ -11,7 +11,7 @@ import {
   type Expectations,
   type Message,
 } from '../../src/expectations.ts'
-import type { AcceptedRow, History, Receipt, StatisticsRow } from '../../src/oracle/api.ts'
+import type { AcceptedRow, Counts, History, Receipt, StatisticsRow } from '../../src/oracle/api.ts'
 import { createOracle, type Oracle } from '../../src/oracle/index.ts'
 import { hourOf } from '../../src/oracle/since.ts'
 import type { State } from '../../src/oracle/states.ts'
@@ -89,7 +89,7 @@ function inWords(receipts: readonly Receipt[]): Pick<Told, 'people' | 'sentence'
 }
 
 export async function startLiar({ failFast = false } = {}): Promise<Liar> {
-  const people = createPeople({ everyone: 120, first: 100, callsUrl: 'http://receiver.test' })
+  const people = createPeople({ everyone: 120, first: 115, callsUrl: 'http://receiver.test' })
   const expectations = createExpectations(people)
   const rows: Mutable<AcceptedRow>[] = []
   const histories = new Map<string, Told>()
@@ -151,10 +151,10 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     Object.assign(told, inWords(receipts))
   }
 
-  /** As receipts say it: nobody has gone on. */
+  /** As receipts say it: nobody has gone on, but to the next phone. */
   function statistics(): StatisticsRow[] {
     const rows = new Map<string, Mutable<StatisticsRow>>()
-    const count = (channel: string, state: State, at: string | undefined, reason?: string) => {
+    const rowOf = (channel: string, at: string | undefined, reason?: string) => {
       const hour = hourOf(at ?? '')
       const name = [channel, hour, reason].join(' ')
       const row = rows.get(name) ?? {
@@ -166,13 +166,21 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
         left: {},
       }
       rows.set(name, row)
-      row.came[state] = (row.came[state] ?? 0) + 1
+      return row
+    }
+    const count = (counts: Mutable<Counts>, state: State) => {
+      counts[state] = (counts[state] ?? 0) + 1
     }
     for (const { history, receipts } of histories.values()) {
       for (const { channels } of history ? receipts : []) {
-        for (const [channel, { state, at, reason }] of Object.entries(channels)) {
-          count(channel, 'pending', history?.startedAt)
-          if (state !== 'pending') count(channel, state, at, reason)
+        for (const [channel, { state, at, reason, earlier = [] }] of Object.entries(channels)) {
+          count(rowOf(channel, history?.startedAt).came, 'pending')
+          if (state !== 'pending') count(rowOf(channel, at, reason).came, state)
+          for (const before of earlier) {
+            const { came, left } = rowOf(channel, before.at)
+            count(came, before.state)
+            count(left, before.state)
+          }
         }
       }
     }
@@ -216,10 +224,9 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     }
     for (const channel of made.channels) {
       for (const [ordinal, person] of audience.entries()) {
-        const state = stateOf(channel, person)
-        const startedAt = told.history?.startedAt as string
-        ;(told.receipts[ordinal] as Told['receipts'][number]).channels[channel] = { state, at: startedAt }
-        if (state === 'sent') accept(made, channel, person)
+        const receipt = receiptOf(channel, person, told.history?.startedAt as string)
+        ;(told.receipts[ordinal] as Told['receipts'][number]).channels[channel] = receipt
+        if (receipt.state === 'sent') accept(made, channel, person)
       }
     }
     count(told)
@@ -227,13 +234,25 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     return made
   }
 
-  function stateOf(channel: Channel, person: number): 'sent' | 'failed' | 'no-contact' {
-    if (people.contactOf(channel, person) === undefined) return 'no-contact'
-    return people.isReachable(channel, person) ? 'sent' : 'failed'
+  /** where they get it; undefined: nowhere */
+  function takenAt(channel: Channel, person: number): string | undefined {
+    if (people.isReachable(channel, person)) return people.contactOf(channel, person)
+    const next = channel === 'sms' ? people.nextPhoneOf(person) : undefined
+    return next?.isReachable ? next.address : undefined
+  }
+
+  function receiptOf(channel: Channel, person: number, at: string): Mutable<Receipt>['channels'][string] {
+    const first = people.contactOf(channel, person)
+    if (first === undefined) return { state: 'no-contact', at }
+    const state = takenAt(channel, person) === undefined ? 'failed' : 'sent'
+    const next = channel === 'sms' ? people.nextPhoneOf(person) : undefined
+    if (!next) return { state, at }
+    if (people.isReachable(channel, person)) return { state, at, contact: first.slice(-2) }
+    return { state, at, contact: next.address.slice(-2), earlier: [{ contact: first.slice(-2), state: 'failed', at }] }
   }
 
   function accept({ text }: Message, channel: Channel, person: number, more: Partial<AcceptedRow> = {}): void {
-    const address = people.contactOf(channel, person) as string
+    const address = takenAt(channel, person) as string
     rows.push({ seq: rows.length, channel, address, text, at: Date.now(), providerId: String(rows.length), ...more })
   }
 
@@ -275,7 +294,7 @@ export async function startLiar({ failFast = false } = {}): Promise<Liar> {
     },
     accept,
     unaccept({ text }, channel, person) {
-      const at = rows.findIndex((row) => row.text === text && row.address === people.contactOf(channel, person))
+      const at = rows.findIndex((row) => row.text === text && row.address === takenAt(channel, person))
       rows.splice(at, 1)
     },
     async close() {

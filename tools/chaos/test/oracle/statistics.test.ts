@@ -37,11 +37,12 @@ const truth: readonly StatisticsRow[] = [
 ]
 
 function judged(rows: readonly StatisticsRow[], told = receipts): string[] {
+  const severalPhones = new Map([...told.entries()].filter(([, { earlier }]) => earlier))
   const since: SinceCounts = new Map()
   for (const receipt of told) addSince(since, 'sms', receipt)
   const message = { channels: ['sms'], audience: new Uint32Array(told.length) } as unknown as Message
   const view = { startedAt: at(-5) } as History
-  const found = miscounts(rows, [{ message, view, since }])
+  const found = miscounts(rows, [{ message, view, since, severalPhones }])
   expect(found.every(({ channel }) => channel === 'sms')).to.equal(true)
   return found.map(({ what }) => what)
 }
@@ -60,6 +61,28 @@ describe('the judge of statistics, over the turn of an hour', () => {
         instead({ 0: row(first, { pending: 5, sent: 1 }), 2: row(second, { delivered: 1, sent: 1 }, { sent: 1 }) }),
       ),
     ).to.deep.equal([])
+  })
+
+  it('is content with who failed by one phone, went on to the next in that step, and came to what the receipt says later', () => {
+    const told = receipts.with(0, {
+      ...{ state: 'sent', at: at(3), contact: '50' },
+      earlier: [{ contact: '00', state: 'failed', at: at(-2) }],
+    })
+    const rows = [
+      row(first, { pending: 5, sent: 1 }, { failed: 1 }),
+      row(first, { failed: 2 }, {}, 'blocked'),
+      row(second, { delivered: 1, sent: 1 }, { sent: 1 }),
+      ...truth.slice(3),
+    ]
+    expect(judged(rows, told)).to.deep.equal([])
+    expect(
+      judged(
+        rows
+          .with(0, row(first, { pending: 5, sent: 1 }, { failed: 2 }))
+          .with(1, row(first, { failed: 3 }, {}, 'blocked')),
+        told,
+      ),
+    ).to.deep.equal([then(first, '2 who went on from failed or what follows it, and 1 who came to that')])
   })
 
   const last = (hour: string, state: string, counted: number, stay: number) =>

@@ -8,7 +8,7 @@ import { freezeReader } from '../../src/faults/freeze-reader.ts'
 import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
 import { seededRandom } from '../../src/random.ts'
-import { importRoster, linkUrls } from '../../src/run.ts'
+import { importRoster, linkNextPhones, linkUrls } from '../../src/run.ts'
 import { createShapedMessages } from '../../src/shaped-messages.ts'
 import { createPeople, createTraffic } from '../../src/traffic/index.ts'
 import { createShapedTraffic } from '../../src/traffic/shaped.ts'
@@ -70,6 +70,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
     await importRoster(fleet, shapedTraffic)
     await shapedTraffic.prepare()
     await linkUrls(fleet, [...people.called, ...urlsOf(shaped.people)])
+    await linkNextPhones(fleet, people.nextPhones)
     for (let index = 0; index < rounds; index += 1) {
       const random = seededRandom(`truthful ${index}`)
       // without steps, which would be waited for: those are judged in every run of the suite
@@ -90,6 +91,9 @@ describe('traffic and oracle beside a fleet in good health', function () {
     expect(verdict.shaped).to.include({ messages: shaped.messages.length, personal: rounds })
     expect(verdict.shaped.corrections + verdict.shaped.recalls).to.be.at.least(2 * rounds)
     expect(verdict.shaped.joined).to.be.above(rounds)
+    // two first phones refuse, whose next ones are in order; one that is known to refuse is passed over
+    expect(verdict.nextPhones.reached).to.be.above(0)
+    expect(verdict.nextPhones.wentOn).to.be.at.least(verdict.nextPhones.reached)
     expect(verdict.calls.changed).to.equal(0)
     expect(verdict.calls.came).to.be.above(60)
     expect(verdict.messages).to.be.above(rounds * 40)

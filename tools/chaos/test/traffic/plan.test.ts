@@ -78,6 +78,7 @@ describe('the people of the suite', () => {
       }
     }
     expect(people.personAt('sms', '+79000999999')).to.equal(undefined)
+    expect(people.personAt('sms', '+79500000051'), 'the next phone of who has one').to.equal(undefined)
     expect(people.personAt('vk', '500005000')).to.equal(undefined)
     expect(people.personAt('vk', 'x')).to.equal(undefined)
     expect(people.personAt('http', 'http://receiver.test/ok/1')).to.equal(undefined)
@@ -85,6 +86,22 @@ describe('the people of the suite', () => {
       people.called.map(({ id }) => [id, id]),
     )
     expect(people.called).to.have.length(600)
+  })
+
+  it('have a next phone, some of them: whose first refuses, mostly one in order, and others whose first is in order', () => {
+    for (const { address, id } of people.nextPhones)
+      expect(people.idOf(people.personAt('sms', address) ?? -1)).to.equal(id)
+    const count = { ofOrdinary: 0, inOrder: 0, refusing: 0 }
+    for (const person of everyone) {
+      const next = people.nextPhoneOf(person)
+      if (!next) continue
+      expect(people.contactOf('sms', person)?.slice(-2), 'shown otherwise').not.to.equal(next.address.slice(-2))
+      if (people.isReachable('sms', person)) count.ofOrdinary += 1
+      else count[next.isReachable ? 'inOrder' : 'refusing'] += 1
+      expect(people.phones.some(({ address }) => address === next.address)).to.equal(!next.isReachable)
+    }
+    expect(people.nextPhones).to.have.length(411 + 44 + 11)
+    expect(count).to.deep.equal({ ofOrdinary: 411, inOrder: 44, refusing: 11 })
   })
 
   it('are out of reach on each channel in every way a phone can be, a few of them', () => {
