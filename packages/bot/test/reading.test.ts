@@ -1,3 +1,4 @@
+import type { HistoryView } from '@courier-fleet/api-types'
 import bigInt from 'big-integer'
 import { expect } from 'chai'
 import { Api } from 'telegram'
@@ -22,6 +23,27 @@ describe('what people write to the bot', () => {
   ]
   for (const [text, code] of codes)
     it(`"${text}" ${code === undefined ? 'is no code' : 'is a code'}`, () => expect(codeIn(text)).to.equal(code))
+
+  it('says of what is not accepted yet that it is taken, not that it is sent: it may be for later', () => {
+    const issued = { state: 'issued' } as HistoryView
+    for (const words of [wordsOf.ru, wordsOf.en]) {
+      expect(words.accepting).not.to.match(/отправ|sen[dt]/i)
+      expect(words.progress(issued, () => '')).to.equal(words.accepting)
+    }
+  })
+
+  it('says what to do where the text of a message was taken for a name, and not where there is a text already', () => {
+    const search = { query: 'Пары не будет', found: 0, page: 1, pages: 1, chosen: [], hasText: false }
+    expect(wordsOf.ru.whom(search)).to.match(
+      /ничего нет\.\nЕсли это текст сообщения, нажмите «показать все», .*ещё раз\.$/,
+    )
+    expect(wordsOf.en.whom(search)).to.match(/\nIf this is the text of the message, press “show all”, .*again\.$/)
+    for (const words of [wordsOf.ru, wordsOf.en])
+      for (const more of [{ hasText: true }, { found: 1 }, { query: '' }])
+        expect(words.whom({ ...search, ...more })).not.to.match(/Если это|If this/)
+    expect(wordsOf.ru.buttons.showAll).to.equal('показать все')
+    expect(wordsOf.en.buttons.showAll).to.equal('show all')
+  })
 
   it('finds groups however they are spaced and written', () => {
     const choices = [

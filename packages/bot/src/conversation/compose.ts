@@ -38,7 +38,14 @@ export async function askAudience(exchange: PersonalExchange, { query = '', page
   const { buttons } = words
   const isChosen = ({ token }: Choice) => draft.to.some((recipient) => recipient.token === token)
   await exchange.show({
-    text: words.whom(query, found.length, shown + 1, pages, namesOf(draft)),
+    text: words.whom({
+      query,
+      found: found.length,
+      page: shown + 1,
+      pages,
+      chosen: namesOf(draft),
+      hasText: draft.text !== undefined,
+    }),
     rows: [
       ...found.slice(shown * maxChoicesPerPage, (shown + 1) * maxChoicesPerPage).map((choice) => [
         {

@@ -97,10 +97,13 @@ export const en: Words = {
   kept: 'All right, everything stays as it is.',
   languageSet: 'I will write in English.',
 
-  whom: (query, found, page, pages, chosen) =>
+  whom: ({ query, found, page, pages, chosen, hasText }) =>
     [
       'To whom? Tick groups, cohorts or topics; to find one, write a part of its name.',
       query === '' ? '' : found === 0 ? `Nothing is called “${query}”.` : `Found for “${query}”: ${found}.`,
+      query !== '' && found === 0 && !hasText
+        ? 'If this is the text of the message, press “show all”, choose who it is for, and write it again.'
+        : '',
       pages > 1 ? `Page ${page} of ${pages}.` : '',
       chosen.length > 0 ? `Chosen: ${quoted(chosen)}.` : '',
     ]
@@ -153,9 +156,9 @@ export const en: Words = {
     }
   },
 
-  accepting: 'Sending…',
+  accepting: 'Taking the message…',
   progress: (history, moment) => {
-    if (history.state === 'issued') return 'Sending…'
+    if (history.state === 'issued') return 'Taking the message…'
     return outcomeWords('en', history, { moment }).sentence
   },
   outcome: ({ sentence, missed, moreMissed }) =>

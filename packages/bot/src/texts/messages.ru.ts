@@ -101,10 +101,13 @@ export const ru: Words = {
   kept: 'Хорошо, всё остаётся как есть.',
   languageSet: 'Буду писать по-русски.',
 
-  whom: (query, found, page, pages, chosen) =>
+  whom: ({ query, found, page, pages, chosen, hasText }) =>
     [
       'Кому отправить? Отметьте группы, потоки или темы; чтобы найти, напишите часть названия.',
       query === '' ? '' : found === 0 ? `По запросу «${query}» ничего нет.` : `Найдено по «${query}»: ${found}.`,
+      query !== '' && found === 0 && !hasText
+        ? 'Если это текст сообщения, нажмите «показать все», выберите, кому, и напишите его ещё раз.'
+        : '',
       pages > 1 ? `Страница ${page} из ${pages}.` : '',
       chosen.length > 0 ? `Выбрано: ${quoted(chosen)}.` : '',
     ]
@@ -158,9 +161,9 @@ export const ru: Words = {
     }
   },
 
-  accepting: 'Отправляю…',
+  accepting: 'Принимаю сообщение…',
   progress: (history, moment) => {
-    if (history.state === 'issued') return 'Отправляю…'
+    if (history.state === 'issued') return 'Принимаю сообщение…'
     return outcomeWords('ru', history, { moment }).sentence
   },
   outcome: ({ sentence, missed, moreMissed }) =>

@@ -55,6 +55,19 @@ export interface Outcome {
   readonly moreMissed: boolean
 }
 
+/** What a sender sees of whom they may write to. */
+export interface AudienceSearch {
+  /** what they have written; empty where everything is shown */
+  readonly query: string
+  readonly found: number
+  readonly page: number
+  readonly pages: number
+  /** the names of who is chosen */
+  readonly chosen: readonly string[]
+  /** of the message: what they write may be meant as one where there is none */
+  readonly hasText: boolean
+}
+
 export interface Words {
   readonly commands: Readonly<Record<Command, string>>
   readonly buttons: {
@@ -116,7 +129,7 @@ export interface Words {
   readonly kept: string
   readonly languageSet: string
 
-  readonly whom: (query: string, found: number, page: number, pages: number, chosen: readonly string[]) => string
+  readonly whom: (search: AudienceSearch) => string
   readonly noGroups: string
   readonly chooseSomebody: string
   readonly whatText: (to: readonly string[]) => string
