@@ -41,7 +41,8 @@ describe('answering a contact that wrote', () => {
     const address = '+79001110002'
     const give = async (to: string) =>
       (await university.ask('POST /v1/answers', { as: 'inbound' }, answer('да', to))).status
-    const told = async () => (await university.systemTexts()).filter((text) => /ответили|answered/.test(text))
+    const told = async () =>
+      (await university.systemTexts()).filter((text) => / ответов\. Команды | answers in /.test(text))
 
     it('tells them once until when they are not answered, and refuses the rest by that name', async () => {
       await university.directory.linkContact('sms', 'trainer-2', address)
@@ -54,7 +55,7 @@ describe('answering a contact that wrote', () => {
       expect(await give(address)).to.equal(429)
       const [text = '', ...more] = await told()
       expect(more).to.deep.equal([])
-      expect(text).to.match(/^За 15 минут ответили 30 раз\. Напишите после \d\d:\d\d, раньше не ответим$/)
+      expect(text).to.match(/^За 15 минут 30 ответов\. Команды исполняем, но ответим после \d\d:\d\d$/)
       expect(smsPartsOf(text).parts).to.have.length(1)
       // of Moscow, where they are, and the first full minute at which they are answered again
       const [hours = 0, minutes = 0] = (/(\d\d):(\d\d)/.exec(text)?.slice(1) ?? []).map(Number)
@@ -75,9 +76,7 @@ describe('answering a contact that wrote', () => {
 
     it('holds in English, too', () => {
       const text = systemTextsFor('en').spentAnswers(30, 15, '14:35')
-      expect(text).to.equal(
-        'We have answered you 30 times in 15 minutes. Write again after 14:35: until then we do not answer.',
-      )
+      expect(text).to.equal('30 answers in 15 minutes. What you order is still done, but we answer only after 14:35.')
       expect(smsPartsOf(text).parts).to.have.length(1)
     })
   })

@@ -10,7 +10,7 @@ export interface SystemTexts {
   readonly linked: (channel: string) => string
   /** a contact of this channel is somebody else's now */
   readonly taken: (channel: string) => string
-  /** no more answers come for now; one SMS holds it. @param until on the person's own clock */
+  /** no more answers come for now, and what is ordered is done; one SMS holds it. @param until on the person's own clock */
   readonly spentAnswers: (answers: number, minutes: number, until: string) => string
 }
 
@@ -22,7 +22,7 @@ const english: SystemTexts = {
   taken: (channel) =>
     `Your contact on ${channel} was linked to somebody else. If you do not know why, tell the office.`,
   spentAnswers: (answers, minutes, until) =>
-    `We have answered you ${answers} times in ${minutes} minutes. Write again after ${until}: until then we do not answer.`,
+    `${answers} answers in ${minutes} minutes. What you order is still done, but we answer only after ${until}.`,
 }
 
 const russian: SystemTexts = {
@@ -33,7 +33,7 @@ const russian: SystemTexts = {
   taken: (channel) =>
     `Ваш контакт (${channel}) теперь привязан к другому человеку. Если вы не знаете почему, сообщите в деканат.`,
   spentAnswers: (answers, minutes, until) =>
-    `За ${minutes} минут ответили ${answers} раз. Напишите после ${until}, раньше не ответим`,
+    `За ${minutes} минут ${answers} ответов. Команды исполняем, но ответим после ${until}`,
 }
 
 /** @param language BCP 47; English where we have no better. Channels are named in that language. */
