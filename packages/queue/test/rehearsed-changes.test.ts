@@ -6,7 +6,7 @@ import {
   parseHistoryKey,
   type RecallRehearsal,
 } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { digestOfContact, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { dump } from '../../store/test/scripts/dump.ts'
 import { startUniversity, type University } from './university.ts'
@@ -84,6 +84,20 @@ describe('a correction and a recall that are rehearsed', () => {
       attempting: 2,
       untouched: 1,
     })
+  })
+
+  it('counts nobody as told whose phone that had it is theirs no more', async () => {
+    const key = await sentOn('sms')
+    const ref = parseHistoryKey(key)
+    await fleet.directory.addContact('sms', 'anna', '+79002220099')
+    const tried = (address: string) =>
+      JSON.stringify([{ digest: digestOfContact(ref, address), shown: address.slice(-2), more: false, by: '1-1' }])
+    await fleet.redis.hset(keys.tried(ref, 'sms'), { 0: tried('+79002220099'), 1: tried('+79002220098') })
+    await fleet.redis.hset(keys.history(ref), 'sms:tried', '1')
+    const told = async () => (await correct(key, { text: 'On Tuesday', followUp: 'where-needed' })).json.channels.sms
+    expect(await told()).to.include({ followedUp: 2, uncorrected: 1 })
+    await fleet.directory.unlinkContact('sms', 'anna', '+79002220099')
+    expect(await told()).to.include({ followedUp: 1, uncorrected: 2 })
   })
 
   it('VK edits and deletes for a day; Telegram deletes for two, and edits for ever', async () => {
