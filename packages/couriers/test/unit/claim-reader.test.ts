@@ -184,6 +184,16 @@ describe('the claim reader', () => {
     ])
   })
 
+  it('in a burst reads what is urgent in every shard at each step: another process may have woken it', async () => {
+    bursts = 3
+    put('01', 'urgent', claim(1, { class: 'urgent' }))
+    waker.emit('burst')
+    await until(() => enqueued.length === 1, 'it has read')
+    await until(() => bursts <= 0, 'the burst is over')
+    await waiting()
+    expect(reads.slice(0, 2).map(({ source }) => source)).to.deep.equal(['00 urgent', '01 urgent'])
+  })
+
   it('makes groups anew that are gone, and looks at everything again', async () => {
     failure = new Error('NOGROUP No such key')
     onTrouble = () => put('00', 'normal', claim(1))

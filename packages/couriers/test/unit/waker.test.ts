@@ -63,6 +63,22 @@ describe('the waker', () => {
     expect(wakes()).to.deep.equal(['00', '01', '02', '03', '04', '05', '06', '07', '00', '01', '02', '03'])
   })
 
+  it('begins a burst by due triggers alone, where as many come before the answer as one call wakes', async () => {
+    for (let i = 0; i < full; i++) waker.wake('00')
+    expect(waker.isInBurst(), 'one for the call, and one less than it wakes').to.equal(false)
+    waker.wake('00')
+    expect(waker.isInBurst()).to.equal(true)
+    expect(calls.slice(-2)).to.deep.equal(['unsubscribe', 'burst'])
+    for (let i = 0; i < full; i++) waker.wake('00')
+    expect(calls.filter((call) => call === 'unsubscribe')).to.have.length(1)
+    await tick()
+    await tick()
+    expect(wakes(), 'the rest is left to the burst').to.deep.equal(['00'])
+    expect(await waker.burst()).to.equal(false)
+    expect(await waker.burst()).to.equal(true)
+    expect(waker.isInBurst()).to.equal(false)
+  })
+
   it('wakes what is overdue', () => {
     waker.wakeOverdue('05')
     expect(wakes()).to.deep.equal(['05'])

@@ -119,6 +119,11 @@ class Reader implements ClaimReader {
     void this.#run()
   }
 
+  /** Whoever wakes an urgent message in a burst may be another process, and nobody says so. */
+  #expectUrgent(): void {
+    for (const source of this.#sources) if (source.cls === 'urgent') source.mayHold = true
+  }
+
   #onFree(): void {
     this.#wakeUp()
     void this.#run()
@@ -145,10 +150,12 @@ class Reader implements ClaimReader {
     if (stopping.aborted) return this.#rest('STOPPED')
     if (readiness.notReady()) return this.#wakeForOthers()
     this.#mode = scheduler.freeSlots() > 0 ? 'READING' : 'KEPT_SLOTS'
+    const isInBurst = waker.isInBurst()
+    if (isInBurst) this.#expectUrgent()
     const mayHold = this.#sources.some(
       (source) => source.mayHold && (this.#mode === 'READING' || scheduler.hasSlotOf(source.cls)),
     )
-    if (!mayHold && !waker.isInBurst()) return this.#rest('WAITING')
+    if (!mayHold && !isInBurst) return this.#rest('WAITING')
     // both to their ends, whatever becomes of one: no read may go on when this is over
     const waking = waker.burst() // sent first: what it wakes is read below
     const reading = this.#mode === 'READING' ? this.#readWork() : this.#readKept()

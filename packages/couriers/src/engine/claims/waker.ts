@@ -3,8 +3,9 @@
  * does it for every channel.
  *
  *   HEEDING   each due trigger wakes its shard; so does what is overdue without one
- *   BURST     more is due than one call wakes: all shards are woken in turn, some between two reads of work. Due triggers would
- *             only say what is known, so they are not subscribed to until no shard has more than one call wakes
+ *   BURST     more is due than one call wakes, as its answer says, or as many due triggers of a shard that came before it: all shards are
+ *             woken in turn, some between two reads of work. Due triggers would only say what is known, so they are not
+ *             subscribed to until no shard has more than one call wakes
  *   STOPPED   nothing is woken any more
  */
 import { EventEmitter } from 'node:events'
@@ -75,8 +76,8 @@ class ShardWaker implements Waker {
   readonly #deps: WakerDeps
   readonly #allShards: readonly string[]
   #mode: Mode = { name: 'HEEDING' }
-  /** shards being woken; true when something fell due again meanwhile */
-  readonly #waking = new Map<string, boolean>()
+  /** shards being woken; how often each was to be woken again meanwhile */
+  readonly #waking = new Map<string, number>()
   /** which shard is next in a burst */
   #next = 0
 
@@ -123,11 +124,14 @@ class ShardWaker implements Waker {
     const { stopping, wake, logThrottled } = this.#deps
     if (stopping.aborted) return
     this.events.emit('waking', shard)
-    if (this.#waking.has(shard)) {
-      this.#waking.set(shard, true)
+    const again = this.#waking.get(shard)
+    if (again !== undefined) {
+      this.#waking.set(shard, again + 1)
+      // the answer may be long in coming, and each due trigger that is told until then takes its time
+      if (again + 1 >= maxWoken && this.#mode.name === 'HEEDING') this.#beginBurst()
       return
     }
-    this.#waking.set(shard, false)
+    this.#waking.set(shard, 0)
     const woken = await wake(shard, maxWoken).catch((error) => {
       logThrottled({ err: error }, 'cannot wake what is due')
       return 0

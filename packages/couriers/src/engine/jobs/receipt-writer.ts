@@ -61,7 +61,7 @@ const changes = new Set<number>([reasonBytes.edited, reasonBytes.deleted, reason
 const outdatedByte = 'v'.charCodeAt(0)
 const redisRetryMs = 250
 /** claims written in one call: Redis does nothing else meanwhile */
-const maxClaims = 100
+const maxClaims = 50
 
 /** Through a window a mark is granted by the write that makes it, whether resends are folded or not. */
 const isEachWriteConfirmed = ({ courier, durability }: Pick<ReceiptWriterDeps, 'courier' | 'durability'>): boolean =>
