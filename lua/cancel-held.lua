@@ -80,12 +80,12 @@ local function cancel_wave(number, wave)
     redis.call('UNLINK', delivery_key(tag, message, number))
     forget_wave(history, tag, message, number)
   end
-  if wave.cause == 'online' then redis.call('HINCRBY', history, wave.leg .. ':online', -settled) end
+  if wave.cause == 'online' then redis.call('HINCRBY', history, wave.leg .. ':online', 0 - settled) end
   local moves = no_moves()
   count(moves, '\0', 'x', settled)
   move_counters(history, type_of(known[5]), wave.leg, moves)
   cancelled = cancelled + settled
-  if redis.call('HINCRBY', history, wave.leg .. ':open', -(#pieces - #left) / piece_bytes) > 0 then return end
+  if redis.call('HINCRBY', history, wave.leg .. ':open', (#left - #pieces) / piece_bytes) > 0 then return end
   if is_of_later_step(known[6], wave.leg) and told_people(history, wave.leg) < size then return end
   if settle_leg(history, tag, message, wave.leg, now) then
     redis.call('ZADD', retention_key(tag), now, message)
