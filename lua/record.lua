@@ -54,12 +54,14 @@ local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
 local young_ms = 100
-local no_answer, not_taken, over_ceiling = 'A', 'W', 'b'
+local no_answer = 'A'
 local going_on, finished, settled, over = {}, {}, {}, {}
 
 -- What only this one needs has no name outside: a script has room for two hundred.
 local follow
 do
+  local over_ceiling = 'b'
+
   -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
   local function run_end(bytes, from)
     local byte = string.sub(bytes, from, from)
@@ -286,49 +288,36 @@ do
   end
 end
 
-local finish, finish_alone
-do
-  local function note_over(message)
-    settled[#settled + 1] = now_text
-    settled[#settled + 1] = message
-    over[#over + 1] = message
-  end
+local function note_over(message)
+  settled[#settled + 1] = now_text
+  settled[#settled + 1] = message
+  over[#over + 1] = message
+end
 
-  -- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
-  function finish(history, message, leg, known)
-    if redis.call('HINCRBY', history, leg .. ':open', '-1') > 0 then return false end
-    if is_of_later_step(known.steps, leg) and told_people(history, leg) < known.size then return false end
-    if settle_leg(history, tag, message, leg, now) then note_over(message) end
-    return true
-  end
+-- A lease that has hardly begun is as good as a new one.
+local function note_going_on(entry, idle_ms)
+  if idle_ms > young_ms then going_on[#going_on + 1] = entry end
+end
 
-  -- Of a message for one person, of which nothing else is open, that and the counters are one write: those are what the receipt says.
-  function finish_alone(history, message, leg, known, moves)
-    local changes, is_over = settling(history, tag, message, leg, now_text, unpack(known.ends))
-    changes[#changes + 1] = leg .. ':open'
-    changes[#changes + 1] = '0'
-    for state, delta in pairs(moves.deltas) do
-      changes[#changes + 1] = leg .. ':' .. state
-      changes[#changes + 1] = delta > 0 and '1' or '0'
-    end
-    redis.call('HSET', history, unpack(changes))
-    tell_moves(known.type, leg, moves)
-    if is_over then note_over(message) end
-  end
+-- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
+local function finish(history, message, leg, known)
+  if redis.call('HINCRBY', history, leg .. ':open', '-1') > 0 then return false end
+  if is_of_later_step(known.steps, leg) and told_people(history, leg) < known.size then return false end
+  if settle_leg(history, tag, message, leg, now) then note_over(message) end
+  return true
 end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
-local function read_message(history, leg, wanted, expired_reason, done)
-  -- what its end depends on
-  local ends = done and { leg .. ':open', leg .. ':settled', 'expected', 'secret', 'corrections' } or {}
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent', leg .. ':carries', leg .. ':tried', unpack(ends))
+local function read_message(history, leg, wanted, expired_reason)
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', 'erased', 'steps', 'confirm', 'version', 'deadline', 'recalled', 'ceiling', 'spent', leg .. ':carries', leg .. ':tried')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0, carries = fields[16], tried = fields[17], open = fields[18], ends = done and { unpack(fields, 19, 22) } }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]), erased = fields[8], steps = fields[9], asks = fields[10], version = tonumber(fields[11]) or 1, due = fields[4], deadline = fields[12], ceiling = tonumber(fields[14]), spent = tonumber(fields[15]) or 0, carries = fields[16], tried = fields[17] }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if is_stopped(fields[2], fields[13], leg) then
     message.stop = { state = 'x' }
   elseif now >= expires then
+    local not_taken = 'W'
     message.stop = { state = expired_reason == not_taken and 'f' or 'e', reason = expired_reason ~= '' and expired_reason or nil }
   end
   return message
@@ -490,7 +479,7 @@ end
 
 local function record(idle_ms, entry, message, leg, first, version, done, unless, expired_reason, costs, texts, wanted, reasons, ids, evidence)
   local history = history_key(tag, message)
-  local known = read_message(history, leg, wanted, expired_reason, done)
+  local known = read_message(history, leg, wanted, expired_reason)
   if not known then
     finished[#finished + 1] = entry
     return false
@@ -519,35 +508,144 @@ local function record(idle_ms, entry, message, leg, first, version, done, unless
   if evidence ~= '' then evidence = note_tries(history, message, leg, tonumber(first), evidence, taken, entry) end
   if evidence ~= '' then keep_lines(evidence_key(tag, message, leg), first, evidence, taken, outrun, known.erased) end
   if ids ~= '' then keep_ids(evidence_key(tag, message, leg), first, ids, size, taken, outrun, known.erased) end
-  local is_alone = done and size == 1 and known.open == '1' and known.version == 1 and not (known.steps or known.carries or known.tried or is_correction)
-  local changed = not is_alone and move_counters(history, known.type, leg, moves)
+  local changed = move_counters(history, known.type, leg, moves)
   local has_begun = false
   if known.tried then after, has_begun = begin_next_of(history, message, leg, tonumber(first), before, after, taken) end
   if known.carries then tell_carried(history, message, leg, known, before, taken, reasons, has_begun) end
   if known.version > 1 and not is_correction then release_corrected(history, tag, message, leg, known.version, first, given_back(taken)) end
   if known.steps and not is_correction then changed = go_on(history, message, known, tonumber(first), first + #wanted, taken, done) or changed end
   if not done then
-    -- a lease that has hardly begun is as good as a new one
-    if idle_ms > young_ms then going_on[#going_on + 1] = entry end
+    note_going_on(entry, idle_ms)
   else
     finished[#finished + 1] = entry
     if known.carries then finish_carried(history, leg) end
-    if is_alone then finish_alone(history, message, leg, known, moves) end
-    changed = is_alone or finish(history, message, leg, known) or changed
+    changed = finish(history, message, leg, known) or changed
   end
   if changed then announce(tag, message) end
   if next(refused) then after = string.gsub(after, '()(.)', function(place) return refused[place] and 'x' or nil end) end
   return is_outdated and tell_outdated(after, wanted) or after
 end
 
-local entries, deliveries = {}, {}
-for i = 4, #ARGV do entries[#entries + 1], deliveries[#entries + 1] = string.match(ARGV[i], '^(%S+) (%d+)') end
+-- A message for one person of which nothing is known that another part of the script would have to look at: nearly all of a burst. What is said of such is
+-- written with as few commands as there are, the receipts of all by one; of anybody else, record() says it.
+local read_alone, record_alone
+do
+  -- Of a claim as read_claim() has it, what it says where it is of one person: a mark, an answer, or the end; of any other, entry and deliveries.
+  function read_alone(text)
+    local entry, deliveries, message, leg, done, reasons, ids, wanted, from =
+      string.match(text, '^(%S+) (%d+) (%S+) (%S+) 0 1 ([01]) %- %S+ %S+ 1 ([01]) ([05]) \n(.)()')
+    local is_alone, line = leg == channel and wanted ~= '\0', entry and string.sub(text, from + reasons + ids)
+    if wanted == 'a' or wanted == '=' then is_alone = is_alone and #text < from and (done == '0') == (wanted == 'a') end
+    if not is_alone or string.sub(line, 1, 1) == '+' then
+      entry, deliveries = string.match(text, '^(%S+) (%d+)')
+      return { entry = entry, deliveries = tonumber(deliveries) }
+    end
+    local claim = { entry = entry, deliveries = tonumber(deliveries), message = message, wanted = wanted, done = done == '1', line = line }
+    claim.reason = reasons == '1' and string.sub(text, from, from) or '\0'
+    claim.ids = string.sub(text, from + reasons, from + reasons + ids - 1)
+    return claim
+  end
+
+  -- What is asked of a history; nil where it is of more people, or has anything that such a message has not.
+  local function read_history(history, ...)
+    local fields = redis.call('HMGET', history, 'size', 'erased', 'steps', 'version', 'ceiling', channel .. ':carries', channel .. ':tried', ...)
+    if fields[1] ~= '1' then return nil end
+    for i = 2, 7 do
+      if fields[i] then return nil end
+    end
+    return unpack(fields, 8, 7 + select('#', ...))
+  end
+
+  local function may_mark(history)
+    local due, expires, cancelled = read_history(history, 'due', 'expires', 'cancelled')
+    return due and not cancelled and now < (tonumber(expires) or due + 86400000)
+  end
+
+  -- What the receipt comes to, = for nothing, and the end of a claim that is done. Counters are written, not added to: one person is counted once, as their
+  -- receipt says. Gives when they came to it; nil where more than this is open, and nothing is written.
+  local function settle(claim, history, old, moves_of)
+    local message, new, changes, is_over = claim.message, claim.wanted, {}, false
+    local started, type_id, due, deadline, open, is_settled, expected, secret, corrections =
+      read_history(history, 'started', 'type', 'due', 'deadline', channel .. ':open', channel .. ':settled', 'expected', 'secret', 'corrections')
+    if open ~= '1' then return nil end
+    if claim.done then
+      changes, is_over = settling(history, tag, message, channel, now_text, is_settled, expected, secret, corrections)
+      changes[#changes + 1] = channel .. ':open'
+      changes[#changes + 1] = '0'
+    end
+    if new ~= '=' then
+      type_id = type_of(type_id)
+      if claim.reason ~= '\0' then redis.call('SETRANGE', reasons_key(tag, message, channel), 0, claim.reason) end
+      if claim.line ~= '' then put_evidence(evidence_key(tag, message, channel), 0, claim.line) end
+      if claim.ids ~= '' then put_ids(evidence_key(tag, message, channel), 0, claim.ids, 1) end
+      if deadline and string.find('sdrc', new, 1, true) then
+        note_told(deadline_of(history, tag, message, type_id, { due = due, deadline = deadline }, now), channel, 0, 1)
+      end
+      moves_of[type_id] = moves_of[type_id] or no_moves()
+      count(moves_of[type_id], old, new, 1, claim.reason)
+      changes[#changes + 1] = channel .. ':' .. new
+      changes[#changes + 1] = '1'
+    end
+    redis.call('HSET', history, unpack(changes))
+    if is_over then note_over(message) end
+    announce(tag, message)
+    return time_bytes(started, now)
+  end
+
+  -- Gives the byte as it is now, and the receipt to write where it is another; nil where this is for record() to say.
+  local function record_one(claim, receipt, moves_of)
+    local old, new = string.sub(receipt, 1, 1), claim.wanted
+    local is_open = old == '\0' or old == 'a'
+    if new ~= '=' and not (is_open and (new == old or may_follow(old, new))) then return nil end
+    local history = history_key(tag, claim.message)
+    local time
+    if new == 'a' then
+      if not may_mark(history) then return nil end
+    else
+      time = settle(claim, history, old, moves_of)
+      if not time then return nil end
+    end
+    if claim.done then finished[#finished + 1] = claim.entry else note_going_on(claim.entry, claim.idle_ms) end
+    if new == '=' or new == old then return old, nil end
+    return new, new .. (time or string.sub(receipt, 2))
+  end
+
+  -- Gives what is said of the claims, by their places. A receipt of which two speak is for record().
+  function record_alone(claims)
+    local places, keys, times, results, written, moves_of = {}, {}, {}, {}, {}, {}
+    for place, claim in ipairs(claims) do
+      if claim.message and claim.is_own then
+        local key = receipts_key(tag, claim.message, channel)
+        places[#places + 1], keys[#keys + 1], times[key] = place, key, (times[key] or 0) + 1
+      end
+    end
+    for at, receipt in ipairs(#keys > 0 and redis.call('MGET', unpack(keys)) or {}) do
+      local after
+      if times[keys[at]] == 1 then results[places[at]], after = record_one(claims[places[at]], receipt or '\0\0\0\0\0', moves_of) end
+      if after then
+        written[#written + 1] = keys[at]
+        written[#written + 1] = after
+      end
+    end
+    if #written > 0 then redis.call('MSET', unpack(written)) end
+    for type_id, moves in pairs(moves_of) do tell_moves(type_id, channel, moves) end
+    return results
+  end
+end
+
+local claims, entries = {}, {}
+for i = 4, #ARGV do
+  claims[#claims + 1] = read_alone(ARGV[i])
+  entries[#entries + 1] = claims[#claims].entry
+end
 local pending = pending_of(stream, channel, consumer, entries)
-local results = {}
-for place, entry in ipairs(entries) do
-  local claim = pending[entry]
-  local is_own = claim ~= nil and claim[4] == tonumber(deliveries[place])
-  results[place] = is_own and record(claim[3], read_claim(ARGV[3 + place]))
+for _, claim in ipairs(claims) do
+  local own = pending[claim.entry]
+  claim.is_own, claim.idle_ms = own ~= nil and own[4] == claim.deliveries, own and own[3]
+end
+local results = record_alone(claims)
+for place, claim in ipairs(claims) do
+  results[place] = results[place] or claim.is_own and record(claim.idle_ms, read_claim(ARGV[3 + place]))
 end
 if #going_on > 0 then renew(stream, channel, consumer, going_on) end
 if #finished > 0 then
