@@ -8,6 +8,7 @@ import { bulk } from './commands/bulk.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
+import { contacts } from './commands/contacts.ts'
 import { correct } from './commands/correct.ts'
 import { data } from './commands/data.ts'
 import { diary } from './commands/diary.ts'
@@ -74,6 +75,7 @@ export const commands: readonly Command[] = [
   rehearse,
   limits,
   people,
+  contacts,
   find,
   data,
   applications,

@@ -398,6 +398,42 @@ describe('the commands of fleet', () => {
     expect((await asAdmin('people', 'nobody')).err).to.match(/^people: .*nobody/)
   })
 
+  it('links a further phone behind those somebody has, and unlinks one of them', async () => {
+    const { directory } = fleet.fixture
+    await directory.putPerson({ id: 'nina', name: 'Nina', role: 'student', timeZone: 'Europe/Moscow', language: 'en' })
+    const [first, second, third] = ['+79002220031', '+79002220032', '+79002220033'] as const
+    const phones = (out: string) => out.match(/^sms +\S+/gm)?.map((line) => line.replace(/^sms +/, ''))
+    for (const phone of [first, second]) {
+      const linked = await asAdmin('contacts', 'link', 'nina', 'sms', phone)
+      expect([linked.code, linked.out]).to.match(/^0,Linked\. They have on sms:\n\nchannel +address +state/)
+    }
+    const again = await asAdmin('contacts', 'link', 'nina', 'sms', '8 900 222-00-31')
+    expect([again.code, again.out]).to.match(/^0,It is theirs already\. They have on sms:\n/)
+    const json = await asAdmin('contacts', 'link', 'nina', 'sms', third, '--json')
+    expect(JSON.parse(json.out).contacts.sms.others.map(({ address }: { address: string }) => address)).to.deep.equal([
+      second,
+      third,
+    ])
+    expect(phones((await asAdmin('people', 'nina')).out)).to.deep.equal([first, second, third])
+    const fourth = await asAdmin('contacts', 'link', 'nina', 'sms', '+79002220034')
+    expect([fourth.code, fourth.err]).to.match(/^2,contacts: .*at most 3 contacts on sms/)
+    const other = await asAdmin('contacts', 'link', 'nina', 'vk', '593000888')
+    expect([other.code, other.err]).to.match(/^2,contacts: .*one contact on vk/)
+
+    const unlinked = await asAdmin('contacts', 'unlink', 'nina', 'sms', first)
+    expect([unlinked.code, phones(unlinked.out)]).to.deep.equal([0, [second, third]])
+    const nothing = await asAdmin('contacts', 'unlink', 'nina', 'sms', first)
+    expect([nothing.code, nothing.out]).to.match(
+      /^1,Nothing was unlinked: they have no such contact\. They have on sms:\n/,
+    )
+    await asAdmin('contacts', 'unlink', 'nina', 'sms', second)
+    const last = await asAdmin('contacts', 'unlink', 'nina', 'sms', third)
+    expect([last.code, last.out]).to.deep.equal([0, 'Unlinked. They have none on sms.'])
+
+    const refused = await run('contacts', 'link', 'nina', 'sms', first)
+    expect([refused.code, refused.err]).to.match(/^2,contacts: /)
+  })
+
   it('lists groups and members', async () => {
     expect((await run('groups')).out).to.match(/^group:own +\S.* 3 +trainer-1$/m)
     expect((await run('groups', 'own')).out.split('\n')).to.include.members(['anna', 'boris', 'clara'])
@@ -823,6 +859,11 @@ describe('the commands of fleet', () => {
     [['keys', 'make'], /^keys: action is create or revoke, not "make"\n$/],
     [['roles', 'remove'], /^roles: say which: /],
     [['people', '--role', 'staff'], /^people: say whose role it is: /],
+    [
+      ['contacts', 'unlink', 'anna', 'sms'],
+      /^contacts: usage: fleet contacts <action> <person> <channel> <address>\n$/,
+    ],
+    [['contacts', 'add', 'anna', 'sms', '1'], /^contacts: action is link or unlink, not "add"\n$/],
     [['keys', 'create'], /^keys: say whose it is: /],
     [['keys', 'revoke'], /^keys: say which: /],
     [['channels', 'retire'], /^channels: say which: /],

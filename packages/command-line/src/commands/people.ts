@@ -1,5 +1,6 @@
 import type { PersonDetails, PersonView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
+import { contactsOf, contactTable } from '../contact-table.ts'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'
@@ -65,7 +66,8 @@ function listOf({ people, more }: Found): string {
   return more ? `${list}\n… and more: --limit` : list
 }
 
-function detailsOf({ id, name, role, timeZone, language, groups, contacts }: PersonDetails): string {
+function detailsOf(person: PersonDetails): string {
+  const { id, name, role, timeZone, language, groups } = person
   const facts = table([
     ['id', id],
     ['name', name],
@@ -74,17 +76,6 @@ function detailsOf({ id, name, role, timeZone, language, groups, contacts }: Per
     ['language', language],
     ['groups', groups.join(', ') || 'none'],
   ])
-  const all = Object.entries(contacts).flatMap(([channel, { others = [], ...first }]) =>
-    [first, ...others].map((contact) => ({ channel, ...contact })),
-  )
-  const rows = all.map(({ channel, address, state, reason, agreed }) => [
-    channel,
-    address,
-    state,
-    reason,
-    agreed && [agreed.by, new Date(agreed.at).toISOString(), agreed.wording].filter(Boolean).join(' '),
-  ])
-  return rows.length === 0
-    ? `${facts}\n\nNo contacts.`
-    : `${facts}\n\n${table([['channel', 'address', 'state', 'reason', 'agreed by'], ...rows])}`
+  const contacts = contactsOf(person)
+  return `${facts}\n\n${contacts.length === 0 ? 'No contacts.' : contactTable(contacts)}`
 }
