@@ -74,8 +74,9 @@ export interface AcceptedFacts {
 
 const names = (candidates: readonly Candidate[]) => candidates.map(({ name }) => name).join(', ')
 const tokens = (candidates: readonly Candidate[], or: string) => candidates.map(tokenOf).join(` ${or} `)
+/** By UTF-16 units, as an SMS counts; no character is taken apart. */
 const cut = (name: string, length: number, dots: string) =>
-  name.length <= length ? name : `${[...name].slice(0, length - dots.length).join('')}${dots}`
+  name.length <= length ? name : `${name.slice(0, length - dots.length).replace(/[\uD800-\uDBFF]$/, '')}${dots}`
 
 /** With as much of the text as one part has room for; its lines as one. */
 function quoting(say: (quote: string) => string, text: string, dots: string): string {

@@ -49,6 +49,14 @@ const asks = [
 describe('what the fleet says by SMS', () => {
   for (const language of ['ru', 'en']) {
     const wording = wordingFor(language)
+    it(`is one part where a name is of characters that count twice (${language})`, () => {
+      for (let letters = 1; letters <= 40; letters += 1) {
+        const text = wording.cancelsNothing('\u{1D160}'.repeat(letters))
+        expect(text, 'half a character').not.to.match(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/)
+        expect(isOnePart(text), text).to.equal(true)
+      }
+    })
+
     it(`is always one part (${language})`, () => {
       const word = fc.string({ unit: 'grapheme', maxLength: 40 })
       const candidate = fc.record({
