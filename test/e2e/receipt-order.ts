@@ -2,7 +2,7 @@
  * In which order Redis came to what it knows of recipients: every write is followed by MONITOR. No answer of the API has that, for a mark leaves no time, and times
  * of two processes prove nothing.
  */
-import { type FreshRedis, until } from '@courier-fleet/testkit'
+import { type FreshRedis, startMonitor, until } from '@courier-fleet/testkit'
 
 export interface ReceiptOrder {
   /** @returns the number of the write by which this recipient first came to this state, the earliest the smallest; undefined where they never did */
@@ -16,7 +16,7 @@ export interface ReceiptOrder {
 
 /** @param people of each message; one for a single person is written otherwise, and is not followed */
 export async function followReceipts({ redis, db }: FreshRedis, people: number): Promise<ReceiptOrder> {
-  const monitor = await redis.monitor()
+  const monitor = await startMonitor(redis)
   const firsts = new Map<string, number>()
   const corrections = new Map<string, number>()
   const asked = 'receipts until'

@@ -1,6 +1,6 @@
 import type { Acceptance, HistoryView, Plan, ProblemDocument, RehearsalView } from '@courier-fleet/api-types'
 import { useChannel } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import { startMonitor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
@@ -49,7 +49,7 @@ describe('the plan of a message', () => {
     (await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, { ...body, ...more })).json.plan
 
   it('is not there where no rule holds, and nobody is asked for', async () => {
-    const watcher = await fleet.redis.monitor()
+    const watcher = await startMonitor(fleet.redis)
     const asked: string[] = []
     watcher.on('monitor', (_time: string, args: string[]) =>
       asked.push(args[0]?.startsWith('eval') ? 'script' : args.slice(0, 2).join(' ')),

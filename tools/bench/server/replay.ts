@@ -2,6 +2,7 @@
  * What Redis alone needs for the work of others: the commands it is given, those within scripts included, are written down
  * (MONITOR) and given to it once more, bare, many at a time and in the same order.
  */
+import { startMonitor } from '@courier-fleet/testkit/monitor'
 import { commandsBetween } from './info.ts'
 import type { Redis, Server } from './server.ts'
 
@@ -27,7 +28,7 @@ const settleMs = 100
 
 export async function capture(redis: Redis): Promise<Capture> {
   const commands: Command[] = []
-  const monitor = await redis.monitor()
+  const monitor = await startMonitor(redis)
   monitor.on('monitor', (_time: string, [name = '', ...args]: string[]) => {
     if (!leftOut.test(name)) commands.push([name, ...args.map(bytesOf)])
   })

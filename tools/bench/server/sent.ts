@@ -1,5 +1,6 @@
 /** Who sends Redis how many of which commands; those within scripts are not sent. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startMonitor } from '@courier-fleet/testkit/monitor'
 import type { Redis } from './server.ts'
 
 export interface Sent {
@@ -23,7 +24,7 @@ export async function countSent(redis: Redis, ms: number): Promise<Sent[]> {
     }),
   )
   const counts = new Map<string, number>()
-  const monitor = await redis.monitor()
+  const monitor = await startMonitor(redis)
   monitor.on('monitor', (_time: string, [name = '', ...args]: string[], source: string) => {
     if (source === ofScript) return
     const command = /^evalsha$/i.test(name) ? `${name} ${args[0]?.slice(0, 8)}` : name

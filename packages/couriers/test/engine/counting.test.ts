@@ -2,7 +2,7 @@
 import type { FleetSettingsInput, HistoryRef, MessageRules } from '@courier-fleet/api-types'
 import { textHashOf } from '@courier-fleet/rules'
 import { type DiaryEntry, readDiaries, scriptSha, writeSettings } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import { startMonitor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
 import { bindDiaryScripts, type Counting } from '../../src/engine/rules/diary-scripts.ts'
@@ -77,7 +77,7 @@ describe('engine: rules that count', () => {
     const runner = await fixture.run(fakeCourier(), { consumer: 'in-time' })
     await fixture.settled(await put(people, 'Scripts are loaded'))
     const own = / addr=(\S+) .* name=in-time /.exec(String(await fixture.redis.client('LIST')))?.[1]
-    const monitor = await fixture.redis.monitor()
+    const monitor = await startMonitor(fixture.redis)
     const seen: string[] = []
     monitor.on('monitor', (_time: string, [command = '', first = '']: string[], source: string) => {
       if (source === own) seen.push(command === 'evalsha' ? first : `${command} ${first.replace(/:.*/, '')}`)

@@ -5,7 +5,7 @@ import { silentLog, steadyClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/vk'
 import { writeSettings } from '@courier-fleet/store'
-import { noUploads, until } from '@courier-fleet/testkit'
+import { noUploads, startMonitor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createPacer } from '../../src/engine/pace/pacer.ts'
 import { createCourier } from '../../src/vk/index.ts'
@@ -167,7 +167,7 @@ describe('engine: exams', () => {
 
   it('cost no command where none is set, and one a group where some are about now', async () => {
     const asked: string[] = []
-    const monitor = await fixture.redis.monitor()
+    const monitor = await startMonitor(fixture.redis)
     monitor.on('monitor', (_time: string, args: string[]) => asked.push(args.slice(0, 2).join(' ').toLowerCase()))
     await fixture.run(fakeCourier())
     await fixture.settled(await fixture.put(people))

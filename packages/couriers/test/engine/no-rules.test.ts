@@ -4,7 +4,7 @@
  */
 import type { HistoryRef } from '@courier-fleet/api-types'
 import { keys, type PutInput, tagOf, writeSettings } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import { startMonitor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
@@ -36,7 +36,7 @@ describe('a message of a type without rules', () => {
     const own = / addr=(\S+) .* name=counted /.exec(clients)?.[1]
     expect(own).to.be.a('string')
 
-    const monitor = await fixture.redis.monitor()
+    const monitor = await startMonitor(fixture.redis)
     let seen: string[][] = []
     let heard = ''
     monitor.on('monitor', (_time: string, args: string[], source: string) => {

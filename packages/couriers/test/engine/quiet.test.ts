@@ -1,6 +1,6 @@
 import type { FleetSettingsInput, HistoryRef, OwnQuietHours } from '@courier-fleet/api-types'
 import { bucketOf, keys, type Snapshot, writeSettings } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import { startMonitor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
 import { type FakeCourier, fakeCourier } from './fake-courier.ts'
@@ -113,7 +113,7 @@ describe('engine: quiet hours', () => {
     await fixture.run(fakeCourier())
     const ref = await fixture.put(await fixture.people(3), { class: 'urgent' })
     await fixture.settled(ref)
-    const watcher = await fixture.redis.monitor()
+    const watcher = await startMonitor(fixture.redis)
     const asked: string[] = []
     watcher.on('monitor', (_time: string, args: string[]) => asked.push(args.join(' ')))
     await waits(ref)
@@ -325,7 +325,7 @@ describe('engine: quiet hours', () => {
     const courier = fakeCourier()
     await fixture.run(courier)
     const people = await fixture.people(20)
-    const monitor = await fixture.redis.monitor()
+    const monitor = await startMonitor(fixture.redis)
     const asked: string[] = []
     monitor.on('monitor', (_time: string, args: string[]) => asked.push(args.join(' ')))
     await fixture.settled(await fixture.put(people))

@@ -1,7 +1,7 @@
 /** Addresses that are asked right before a message is sent, over real sockets; several processes and channels of one fleet. */
 import type { HistoryRef, Recheck } from '@courier-fleet/api-types'
 import { keys, writeSettings } from '@courier-fleet/store'
-import { redisGate, until } from '@courier-fleet/testkit'
+import { redisGate, startMonitor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import type { Outcome } from '../../src/courier.ts'
@@ -323,7 +323,7 @@ describe('engine: rechecks', () => {
 
   it('costs a message without one no command and no byte', async () => {
     const asked: string[][] = []
-    const monitor = await fixture.redis.monitor()
+    const monitor = await startMonitor(fixture.redis)
     monitor.on('monitor', (_time: string, args: string[]) => asked.push(args))
     await fixture.run(fakeCourier())
     const ref = await fixture.put(await fixture.people(3))
