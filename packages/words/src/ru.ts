@@ -207,7 +207,7 @@ export const ru: Catalogue = {
   silent: (channels) => `Пока не закончили: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel}: продолжим ${moment}, ${cause}.`,
   allHeld: 'ждут',
-  someHeld: 'ещё отправляется или ждут',
+  someHeld: 'ещё в пути или ждут',
   shortSomeHeld: 'в пути или ждут',
   heldUntil: {
     exactly: (count, moment, cause) => `${wait(count)}, отправим ${moment}: ${cause}.`,

@@ -194,7 +194,7 @@ describe('what has become of a message, in words', () => {
       'some',
       'It is being sent. Of 7 people: 3 sent to the chat; 4 still being sent or waiting. Not finished yet: Telegram. ' +
         '1 person waits until 2026-09-01T08:00:00.000Z: they have had as many messages as allowed.',
-      'Отправляется. Из 7 человек: отправлено в чат — 3; ещё отправляется или ждут — 4. Пока не закончили: Telegram. ' +
+      'Отправляется. Из 7 человек: отправлено в чат — 3; ещё в пути или ждут — 4. Пока не закончили: Telegram. ' +
         '1 человек ждёт, отправим 2026-09-01T08:00:00.000Z: сообщений уже столько, сколько можно.',
     ],
     [
