@@ -1,5 +1,5 @@
 /** Rights are looked at again when a message falls due, and while a stream of events goes on. */
-import type { AuditLine, HistoriesPage, HistoryView, TrackerReport } from '@courier-fleet/api-types'
+import type { AuditLine, HistoriesPage, HistoryView, Role, TrackerReport } from '@courier-fleet/api-types'
 import { memberOf, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
 import { hints, keys, useChannel } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
@@ -46,8 +46,9 @@ describe('a deferred message whose sender may not send it any more', () => {
   const demote = (role = 'student') =>
     fleet.ask('PUT /v1/people/trainer-1', admin, { name: 'Teacher', role, timeZone: 'UTC', language: 'en' })
 
-  const topic = (senders: readonly string[]) =>
-    fleet.ask('PUT /v1/topics/choir', operator, { name: { ru: 'Хор', en: 'Choir' }, senders, open: true })
+  const topicBy = (who: Who, senders: readonly string[]) =>
+    fleet.ask('PUT /v1/topics/choir', who, { name: { ru: 'Хор', en: 'Choir' }, senders, open: true })
+  const topic = (senders: readonly string[]) => topicBy(operator, senders)
   /** of trainer-1, staff-1 and operator-1 in order, each to the topic; and one of trainer-1 to somebody else */
   async function toTopic(senders: readonly string[]) {
     await topic(senders)
@@ -91,6 +92,32 @@ describe('a deferred message whose sender may not send it any more', () => {
     await fleet.ask('PUT /v1/people/operator-1', admin, person)
     await heldFor(ofOperator, admin)
     await runsFor(toGroup, admin)
+  })
+
+  const give = (id: string, role: string) =>
+    fleet.ask(`PUT /v1/people/${id}`, admin, { name: id, role, timeZone: 'UTC', language: 'en' })
+
+  it('waits when its sender was a trainer meanwhile, and may write to everybody again but not to the topic', async () => {
+    const [, , ofOperator] = await toTopic(['operator'])
+    const toGroup = await send(operator)
+    for (const role of ['trainer', 'staff']) await give('operator-1', role)
+    await heldFor(ofOperator, admin)
+    await runsFor(toGroup, admin)
+  })
+
+  it('waits when the topic is for others by when its sender, a student meanwhile, has their role again', async () => {
+    const [, , ofOperator] = await toTopic(['operator'])
+    await give('operator-1', 'student')
+    await topicBy(admin, [])
+    await give('operator-1', 'operator')
+    await heldFor(ofOperator, admin)
+  })
+
+  it('goes out when its sender has the role again that the topic is for, and nothing is remembered of it', async () => {
+    const [, , ofOperator] = await toTopic(['operator'])
+    for (const role of ['staff', 'operator']) await give('operator-1', role)
+    await runsFor(ofOperator, admin)
+    for (const shard of shardNames(shards)) expect(await fleet.redis.exists(keys.barred(shard))).to.equal(0)
   })
 
   it('goes out, and holds nothing up, where half a character stands in what programs are told of it', async () => {
@@ -172,6 +199,31 @@ describe('a deferred message whose sender may not send it any more', () => {
     const second = await send({ apiKey })
     expect((await fleet.ask(`DELETE /v1/api-keys/${id}`, admin)).status).to.equal(204)
     await untilHeld(second)
+  })
+
+  const makeKey = (role: Role) =>
+    fleet.ask<{ apiKey: string; id: string }>('POST /v1/api-keys', admin, { owner: 'timetable', role, label: role })
+
+  it('waits for nobody when the system that has sent it is given an API key of a lower role besides', async () => {
+    await topic(['operator'])
+    await fleet.ask('PUT /v1/topics/choir/members/anna', operator)
+    const keys: string[] = []
+    for (const role of ['staff', 'operator'] as const) {
+      const { apiKey } = (await makeKey(role)).json
+      keys.push(await send({ apiKey }, { to: [role === 'staff' ? 'group:own' : 'topic:choir'] }))
+    }
+    expect((await makeKey('trainer')).status).to.equal(201)
+    for (const key of keys) await runs(key)
+  })
+
+  it('waits when the API key for a topic was revoked, and the one in its place is not for it', async () => {
+    await topic(['operator'])
+    await fleet.ask('PUT /v1/topics/choir/members/anna', operator)
+    const { apiKey, id } = (await makeKey('operator')).json
+    const key = await send({ apiKey }, { to: ['topic:choir'] })
+    await fleet.ask(`DELETE /v1/api-keys/${id}`, admin)
+    await makeKey('staff')
+    await untilHeld(key)
   })
 
   it('can be cancelled while it waits, and expires when nobody decides', async () => {

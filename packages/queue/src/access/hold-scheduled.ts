@@ -4,8 +4,8 @@
  */
 import { type CallerRole, type KeptRole, Problem, type Role, rightsOf, roles } from '@courier-fleet/api-types'
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
-import { barSender, barTokens, type Redis, unbarSender } from '@courier-fleet/store'
-import type { TopicRights } from './topic-rights.ts'
+import { barSender, barTokens, type Redis, unbarSender, unbarTokens } from '@courier-fleet/store'
+import type { RightsOf, TopicRights } from './topic-rights.ts'
 
 /** To whom one may write: to nobody, to whom one owns, to everyone. */
 export const powers: Readonly<Record<CallerRole, number>> = {
@@ -20,13 +20,6 @@ export const powers: Readonly<Record<CallerRole, number>> = {
 
 export const powerOf = (role: CallerRole | undefined) => (role === undefined ? 0 : powers[role])
 
-/** Of somebody, by what their role may do. */
-export interface RightsOf {
-  readonly sender: string
-  readonly before: CallerRole | undefined
-  readonly after: CallerRole | undefined
-}
-
 interface HoldDeps {
   readonly redis: Redis
   readonly shards: number
@@ -38,37 +31,35 @@ type People = { readonly directory: Directory; readonly apiKeys: ApiKeys }
 export type Hold = <T>(changes: readonly RightsOf[], make: () => Promise<T>) => Promise<T>
 
 export function createHold(deps: HoldDeps, topics: Pick<TopicRights, 'lostBy'>): Hold {
-  /** Who may write to as many as before, but not to a topic that is for those of a higher role. */
-  async function withoutTopics(changes: readonly RightsOf[]): Promise<{ sender: string; tokens: string[] }[]> {
-    const lower = changes.flatMap(({ sender, before, after }) => {
-      const isLower = before && after && roles.indexOf(after as Role) < roles.indexOf(before as Role)
-      return isLower && powerOf(after) > 0 && powerOf(after) === powerOf(before) ? [{ sender, before, after }] : []
-    })
-    return Promise.all(
-      lower.map(async ({ sender, before, after }) => ({ sender, tokens: await topics.lostBy(sender, before, after) })),
-    )
-  }
-
   return async (changes, make) => {
     const less = changes.filter(({ before, after }) => powerOf(after) < powerOf(before))
     const more = changes.filter(({ before, after }) => powerOf(after) > powerOf(before))
-    const without = (await withoutTopics(changes)).filter(({ tokens }) => tokens.length > 0)
-    const bar = () =>
-      Promise.all([
+    const back = changes.map(({ sender, before, after }) => ({ sender, before: after, after: before }))
+    // topics go by roles of their own: who may write to everybody again may not write to all of these
+    const bar = async () => {
+      const without = await topics.lostBy(changes)
+      await Promise.all([
         ...less.map(({ sender, before }) => barSender(deps, sender, powerOf(before))),
         ...without.map(({ sender, tokens }) => barTokens(deps, sender, tokens)),
       ])
+    }
     await bar()
     const made = await make()
     await bar()
-    await Promise.all(more.map(({ sender, after }) => unbarSender(deps, sender, powerOf(after))))
+    const again = await topics.lostBy(back)
+    await Promise.all([
+      ...more.map(({ sender, after }) => unbarSender(deps, sender, powerOf(after))),
+      ...again.map(({ sender, tokens }) => unbarTokens(deps, sender, tokens)),
+    ])
     return made
   }
 }
 
-/** By which of these somebody may send the most. */
-export const highest = (found: (CallerRole | undefined)[]) =>
-  found.sort((one, other) => powerOf(other) - powerOf(one))[0]
+/** By which of these somebody may send the most: of two by which one may write to everybody the higher, for topics go by roles. */
+export const highest = (found: readonly (CallerRole | undefined)[]) => {
+  const rank = (role: CallerRole | undefined) => roles.indexOf(role as Role)
+  return found.filter((role) => role !== undefined).sort((one, other) => rank(other) - rank(one))[0]
+}
 
 /** Whose rights are others when operators make roles other than they were: people, and systems by their API keys. */
 export async function changedBy(

@@ -21,9 +21,17 @@ export interface OwnersOf {
   readonly after: readonly string[]
 }
 
+/** What is about to be done with the API keys of a sender. */
+export interface OtherKeys {
+  /** id of one that is not counted */
+  readonly without?: string
+  /** role of one that is counted besides */
+  readonly and?: string
+}
+
 export interface SendingRights extends Pick<TopicRights, 'changeSenders'> {
-  /** By which rights somebody sends: those of their role in the directory, else the highest of their API keys. @param without an API key that is not counted */
-  roleOf(sender: string, without?: string): Promise<CallerRole | undefined>
+  /** By which rights somebody sends: those of their role in the directory, else the highest of their API keys. */
+  roleOf(sender: string, but?: OtherKeys): Promise<CallerRole | undefined>
   /**
    * Makes a change of whose role is which, and holds what those have scheduled who may send less by it.
    * @throws Problem 409 `last-admin` where nobody would be an administrator any more
@@ -52,11 +60,11 @@ export function createSendingRights(deps: RightsDeps): SendingRights {
   const { directory, apiKeys, settings } = deps
   const rights = async (role: string | undefined) => (role === undefined ? undefined : rightsNow(settings, role))
 
-  async function roleOf(sender: string, without?: string): Promise<CallerRole | undefined> {
+  async function roleOf(sender: string, { without, and }: OtherKeys = {}): Promise<CallerRole | undefined> {
     const person = await directory.findPerson(sender)
     if (person) return rights(person.role)
     const own = (await apiKeys.list()).filter(({ id, owner }) => owner === sender && id !== without)
-    return highest(await Promise.all(own.map(({ role }) => rights(role))))
+    return highest(await Promise.all([...own.map(({ role }) => role), and].map(rights)))
   }
 
   /** Those who may write to nobody but whom they own. */

@@ -9,6 +9,13 @@ import { barTokens, keys, type Redis, unbarTokens } from '@courier-fleet/store'
 /** absent: there is no such topic */
 type Senders = Pick<Topic, 'senders'> | undefined
 
+/** Of somebody, by what their role may do; absent: nothing, for they have none. */
+export interface RightsOf {
+  readonly sender: string
+  readonly before: CallerRole | undefined
+  readonly after: CallerRole | undefined
+}
+
 interface TopicRightsDeps {
   readonly redis: Redis
   readonly shards: number
@@ -19,8 +26,8 @@ interface TopicRightsDeps {
 export interface TopicRights {
   /** Makes a change of who may write to a topic, or removes it. */
   changeSenders<T>(id: string, senders: { before: Senders; after: Senders }, make: () => Promise<T>): Promise<T>
-  /** The topics that somebody of this id may write to by the role before, and not by the one after. */
-  lostBy(owner: string, before: CallerRole, after: CallerRole): Promise<string[]>
+  /** Who loses topics by another role: those that they may write to by the role before, and not by the one after. */
+  lostBy(changes: readonly RightsOf[]): Promise<{ readonly sender: string; readonly tokens: readonly string[] }[]>
 }
 
 const may = (senders: Senders, owner: string, role: CallerRole | undefined) =>
@@ -41,23 +48,28 @@ export function createTopicRights(deps: TopicRightsDeps): TopicRights {
   return {
     async changeSenders(id, { before, after }, make) {
       const owners = await concerned(before, after)
-      const found = await Promise.all(owners.map((owner) => deps.roleOf(owner)))
-      const of = (had: Senders, has: Senders) =>
-        owners.filter((owner, index) => may(had, owner, found[index]) && !may(has, owner, found[index]))
       const token = `topic:${id}`
-      const bar = () => Promise.all(of(before, after).map((owner) => barTokens(deps, owner, [token])))
+      // looked at each time: somebody may be given another role meanwhile
+      async function losers(had: Senders, has: Senders): Promise<string[]> {
+        const found = await Promise.all(owners.map((owner) => deps.roleOf(owner)))
+        return owners.filter((owner, index) => may(had, owner, found[index]) && !may(has, owner, found[index]))
+      }
+      const bar = async () => Promise.all((await losers(before, after)).map((owner) => barTokens(deps, owner, [token])))
       await bar()
       const made = await make()
       await bar()
-      await Promise.all(of(after, before).map((owner) => unbarTokens(deps, owner, [token])))
+      await Promise.all((await losers(after, before)).map((owner) => unbarTokens(deps, owner, [token])))
       return made
     },
 
-    async lostBy(owner, before, after) {
+    async lostBy(changes) {
+      const others = changes.filter(({ before, after }) => before !== after)
+      if (others.length === 0) return []
       const topics = await deps.directory.listTopics()
-      return topics
-        .filter((topic) => may(topic, owner, before) && !may(topic, owner, after))
-        .map(({ id }) => `topic:${id}`)
+      return others.flatMap(({ sender, before, after }) => {
+        const lost = topics.filter((topic) => may(topic, sender, before) && !may(topic, sender, after))
+        return lost.length === 0 ? [] : [{ sender, tokens: lost.map(({ id }) => `topic:${id}`) }]
+      })
     },
   }
 }

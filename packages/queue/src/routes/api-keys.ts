@@ -55,7 +55,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
       const role = {
         sender: body.owner,
         before: await sendingRights.roleOf(body.owner),
-        after: person?.role ?? body.role,
+        after: await sendingRights.roleOf(body.owner, { and: body.role }),
       }
       const made = await sendingRights.change([role], () => apiKeys.create(body))
       const detail = `${made.id}: ${body.role} ${body.owner}`
@@ -82,7 +82,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
       const key = (await apiKeys.list()).find(({ id }) => id === params.id) ?? unknown('api-key', params.id)
       const [before, after] = await Promise.all([
         sendingRights.roleOf(key.owner),
-        sendingRights.roleOf(key.owner, params.id),
+        sendingRights.roleOf(key.owner, { without: params.id }),
       ])
       const revoke = () => apiKeys.revoke(params.id)
       if (!(await sendingRights.change([{ sender: key.owner, before, after }], revoke))) unknown('api-key', params.id)
