@@ -1,5 +1,5 @@
 /** Test files, those of the whole suite or of what was asked for, in the parts that one run of mocha does each: a folder, or of a long one some files. */
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -30,6 +30,10 @@ export function askedFor(given) {
 
 /** @returns {string[]} all there are; the fault suite's own tests take minutes: begun last, they would run by themselves at the end */
 export const allTests = () => ['tools', 'packages', 'test'].flatMap(testsIn)
+
+/** @returns {string[]} those whose cases are drawn by fast-check */
+export const propertyTests = () =>
+  allTests().filter((path) => readFileSync(join(root, path), 'utf8').includes(" from 'fast-check'"))
 
 /**
  * @param {readonly string[]} files

@@ -8,17 +8,18 @@ import { startRedis } from './redis-process.mjs'
 const root = join(import.meta.dirname, '..')
 
 /**
- * @param {{ server: string, dir: string, args: string[], env: Record<string, string> }} run `server`: path of redis-server; `dir`: its own
+ * @param {{ server: string, dir: string, args: string[], env: Record<string, string>, stdout?: 'inherit' | 'ignore' }} run
+ * `server`: path of redis-server; `dir`: its own
  * @returns {Promise<{ stop(): void, end(): void, totals: Promise<{ passed: number, failed: number, failures: string }> }>}
  * `stop` tells mocha to end, `end` ends Redis at once; `totals` resolves when both are gone
  */
-export async function startTestRun({ server, dir, args, env }) {
+export async function startTestRun({ server, dir, args, env, stdout = 'inherit' }) {
   const redis = await startRedis({ server, dir, settings: { databases: 512 } })
   const totalsFile = join(dir, 'totals.json')
   const reporter = ['--reporter', join(import.meta.dirname, 'lane-reporter.mjs')]
   const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...reporter, ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', stdout, 'inherit'],
     // a group of its own, which ends with it
     detached: true,
     env: {

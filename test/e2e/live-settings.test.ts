@@ -1,7 +1,7 @@
 /** Settings that change while a whole fleet works: they hold at the providers while it does, and nothing is lost by it. */
 import type { ChannelList } from '@courier-fleet/api-types'
 import { createClient } from '@courier-fleet/client'
-import { until } from '@courier-fleet/testkit'
+import { randomNumbers, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
@@ -106,7 +106,8 @@ describe('settings that change live', () => {
   })
 
   it('change at random several times a second, and everyone gets everything exactly once, nobody unknown', async () => {
-    const random = <T>(...of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T
+    const numbers = randomNumbers(1)
+    const random = <T>(...of: readonly T[]): T => of[Math.floor(numbers() * of.length)] as T
     const tuning = () => ({
       batchSize: random(1, 3, 20, 2500, null),
       concurrency: random(1, 2, 7, 20, null),

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { allTests, askedFor, partsOf } from '../../scripts/test-parts.mjs'
+import { allTests, askedFor, partsOf, propertyTests } from '../../scripts/test-parts.mjs'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -33,6 +33,12 @@ describe('the parts of a test run', () => {
 
   it('are not made of a folder without tests: that is said', () => {
     expect(() => askedFor(['packages/rules/src'])).to.throw('there are no tests in packages/rules/src')
+  })
+
+  it('of `npm run properties` are the tests that draw their cases, and no other', () => {
+    const drawn = propertyTests()
+    expect(drawn).to.include('packages/store/test/keys.test.ts').and.not.include('packages/rules/test/decide.test.ts')
+    expect(allTests()).to.include.members(drawn)
   })
 
   it('are of all tests once, few where each starts a whole fleet', () => {

@@ -1,6 +1,6 @@
 import type { HistoryRef } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
-import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
+import { type RedisGate, randomNumbers, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
 import { fakeCourier } from './fake-courier.ts'
@@ -39,12 +39,13 @@ describe('engine: a window', () => {
   for (const window of [1, 2, 10, 13])
     it(`of ${window} is never exceeded, however many send jobs there are`, async () => {
       const people = await fixture.people(40)
+      const random = randomNumbers(window)
       let most = 0
       let over = false
       const refs: HistoryRef[] = []
       const courier = windowed(window, async () => {
         most = Math.max(most, await inDoubt(refs))
-        await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5))
+        await new Promise((resolve) => setTimeout(resolve, 1 + random() * 5))
         return sent
       })
       await fixture.run(courier)
