@@ -99,8 +99,10 @@ describe('whoever sends in quiet hours', () => {
     await until(async () => (await took('Тихо')).length >= everyone.length, 'everyone has it')
     expect(await took('Тихо')).to.deep.equal(everyone)
 
+    await dean.sees(/^Из 27 человек: [\s\S]*\n\nКто мог не получить:/)
     await dean.asks('/repeat', 'ещё раз?')
     await dean.press('Тихо')
+    await dean.press('Всем')
     await dean.isOffered('Отправить сейчас')
     await dean.press('Отправить сейчас')
     await dean.sees('Не отправлено: этот же текст этим же людям (27 человек) вы уже отправили')

@@ -177,8 +177,10 @@ describe('topics, where people write', () => {
       channels: ['telegram'],
     })
     expect(body.key).to.be.a('string')
+    await until(async () => (await again.history(body.key)).state === 'settled', 'it is over')
     await sender.asks('/repeat', 'ещё раз?')
     await sender.press('Ещё раз про ноты')
+    await sender.press('Всем')
     await sender.sees('только те, кто не отметил прежнее сообщение')
     const other = telegramPhone(fleet.sandbox, '70001214')
     const screen = await other.asks('/send', 'Кому отправить?')

@@ -45,6 +45,19 @@ describe('what people write to the bot', () => {
     expect(wordsOf.en.buttons.showAll).to.equal('show all')
   })
 
+  it('says who cannot be written to and what to do about them, and nothing where everybody can', () => {
+    const outcome = { sentence: 'Of 3 people.', missed: ['Ann: SMS: not delivered'], moreMissed: false }
+    const left = { people: 3, getting: 1, nowhere: 2 }
+    expect(wordsOf.en.outcome({ ...outcome, left })).to.match(
+      /delivered\n\nThere is nowhere to write to 2 people\. Ring them up or tell them yourself: .*\/repeat\.$/,
+    )
+    expect(wordsOf.ru.outcome({ ...outcome, left })).to.match(/\n\nПисать некуда: 2 человека\. .*\/repeat\.$/)
+    expect(wordsOf.en.buttons.again(left.getting, left.people)).to.equal('Send again: 1 of 3')
+    for (const words of [wordsOf.ru, wordsOf.en])
+      for (const none of [undefined, { ...left, getting: 3, nowhere: 0 }])
+        expect(words.outcome({ ...outcome, left: none })).to.match(/delivered$/)
+  })
+
   it('finds groups however they are spaced and written', () => {
     const choices = [
       { token: 'group:ivt-101', name: 'ИВТ-101', label: '' },

@@ -43,7 +43,8 @@ describe('buttons below a message', () => {
     for (const language of languages) {
       const { buttons } = wordsOf[language]
       const fixed = Object.values(buttons).filter((label) => typeof label === 'string')
-      for (const label of [...fixed, buttons.again(100_000), buttons.done(1000)])
+      const counting = [buttons.again(100_000, 100_000), buttons.again(99_999, 100_000), buttons.toMissed(100_000)]
+      for (const label of [...fixed, ...counting, buttons.done(1000)])
         expect([...label].length, label).to.be.at.most(36)
       const moment = shortMomentIn(language, 'Europe/Moscow')
       for (let month = 0; month < 12; month++)

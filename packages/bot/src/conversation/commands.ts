@@ -5,7 +5,16 @@ import { type Command, commands } from '../texts/words.ts'
 import * as account from './account.ts'
 import * as compose from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
-import { askToCancel, askWhich, decideWaiting, move, picked, repeatToMissed, showHistory } from './past-messages.ts'
+import {
+  askToCancel,
+  askWhich,
+  decideWaiting,
+  move,
+  picked,
+  repeat,
+  repeatToMissed,
+  showHistory,
+} from './past-messages.ts'
 import { chooseTemplate, showTemplates, takeField } from './templates.ts'
 import { changeTopic, showTopics } from './topics.ts'
 import { changeQuiet, changeType, muteOrUnmute, quiet, showTypes, takeWish } from './wishes.ts'
@@ -142,6 +151,10 @@ export async function act(exchange: PersonalExchange, action: Action, keyboard: 
     case 'send-waiting':
     case 'cancel-waiting':
       return decideWaiting(exchange, action)
+    case 'repeat-to-all':
+      return repeat(exchange, action.key)
+    case 'repeat-to-missed':
+      return repeatToMissed(exchange, action.key)
     case 'unlink':
       return account.unlink(exchange)
     case 'language':

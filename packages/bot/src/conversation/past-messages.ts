@@ -1,9 +1,9 @@
 /** What was sent before: looked at, cancelled, moved, sent again. */
 
-import { type HistoryView, narrowingIn } from '@courier-fleet/api-types'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
 import { heldIn, narrowingWords, outcomeWords, whoWaits } from '@courier-fleet/words'
-import { missedOf } from '../outgoing/offers.ts'
+import { mayGoAgain, missedOf, toMissed } from '../outgoing/offers.ts'
 import type { Action, Picked, Said } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { type Choice, choicesOf } from './choices.ts'
@@ -54,7 +54,7 @@ export async function askWhich(exchange: PersonalExchange, what: Picked): Promis
 
 export async function picked(exchange: PersonalExchange, what: Picked, key: string): Promise<void> {
   if (what === 'cancel') return cancel(exchange, key)
-  if (what === 'repeat') return repeat(exchange, key)
+  if (what === 'repeat') return askWhomAgain(exchange, key)
   if (what === 'waiting') return showWaiting(exchange, key)
   exchange.chat.step = { kind: 'moved', key }
   await exchange.show({ text: exchange.words.askWhen(exchange.person.timeZone) })
@@ -90,7 +90,23 @@ export async function move(exchange: PersonalExchange, key: string, text: string
   await exchange.say(await moved.then(() => exchange.words.rescheduled(exchange.person.moment(at)), tooLate(exchange)))
 }
 
-async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
+/** Where it did not reach somebody, it may be for them alone. */
+async function askWhomAgain(exchange: PersonalExchange, key: string): Promise<void> {
+  const { fleet, words } = exchange
+  const history = await fleet.history(key)
+  if (!mayGoAgain(history)) return repeat(exchange, key)
+  const { buttons } = words
+  await exchange.show({
+    text: words.askWhomAgain(shortened(history.text ?? words.textGone, 100)),
+    rows: [
+      [{ label: buttons.toMissed(missedOf(history)), action: { do: 'repeat-to-missed', key } }],
+      [{ label: buttons.toEverybody, action: { do: 'repeat-to-all', key } }],
+      [{ label: buttons.keep, action: { do: 'keep' } }],
+    ],
+  })
+}
+
+export async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
   const [history, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
   const { to = [], text = '' } = history
   exchange.chat.draft = {
@@ -116,9 +132,8 @@ const nameOf = ({ language }: PersonalExchange, choices: readonly Choice[], toke
 export async function repeatToMissed(exchange: PersonalExchange, key: string): Promise<void> {
   const [history, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
   if (missedOf(history) === 0) return exchange.notice(exchange.words.nobodyMissed)
-  const to = [...(history.to ?? []).filter((token) => !narrowingIn(token)), `unreached:${key}`]
   exchange.chat.draft = {
-    to: to.map((token) => ({ token, name: nameOf(exchange, choices, token) })),
+    to: toMissed(history).map((token) => ({ token, name: nameOf(exchange, choices, token) })),
     ...(history.text === undefined ? {} : { text: history.text }),
     ...saidIn(history),
   }

@@ -1,5 +1,5 @@
 /** What is offered under the message of a chat that tells how one goes. A press names the message and the offer, and says nothing else. */
-import { type HistoryView, isOver } from '@courier-fleet/api-types'
+import { type HistoryView, isOver, narrowingIn } from '@courier-fleet/api-types'
 import type { Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Buttons } from '../telegram/messenger.ts'
@@ -14,30 +14,50 @@ export interface Shown {
 const offers = ['again', 'move', 'cancel'] as const
 export type Offer = (typeof offers)[number]
 
-type Facts = Pick<HistoryView, 'state' | 'text' | 'to' | 'cancelledAt' | 'people'>
+type Facts = Pick<HistoryView, 'key' | 'state' | 'text' | 'to' | 'cancelledAt' | 'people'>
 
 /** Those who are not, or not surely, going to have it: of them `unreached:<key>` is what is left. */
 export function missedOf({ people }: Pick<Facts, 'people'>): number {
   return people ? people.unknown + people.notDelivered + people.withoutContact : 0
 }
 
-export function buttonsUnder(history: Facts, nonce: string, { buttons }: Words): Buttons {
+/** Whether it can be sent to those again whom it did not reach: of a URL nobody can say whom it did not. */
+export const mayGoAgain = (history: Facts): boolean =>
+  isOver(history) &&
+  history.text !== undefined &&
+  missedOf(history) > 0 &&
+  !(history.to ?? []).some((token) => token.startsWith('url:'))
+
+/** Them, as a message to them names them. */
+export const toMissed = ({ key, to = [] }: Facts): string[] => [
+  ...to.filter((token) => !narrowingIn(token)),
+  `unreached:${key}`,
+]
+
+/** Of those whom a message that is over did not reach. */
+export interface WaysLeft {
+  readonly people: number
+  /** who would be sent it now */
+  readonly getting: number
+  /** who has no address that can be written to */
+  readonly nowhere: number
+}
+
+/** @param left absent where nobody is to be sent it again */
+export function buttonsUnder(history: Facts, left: WaysLeft | undefined, nonce: string, { buttons }: Words): Buttons {
   const labels: Readonly<Record<Offer, string>> = {
-    again: buttons.again(missedOf(history)),
+    again: left ? buttons.again(left.getting, left.people) : '',
     move: buttons.move,
     cancel: history.state === 'running' ? buttons.stop : buttons.cancel,
   }
-  const row = offersFor(history).map((offer) => ({ label: labels[offer], data: `${nonce}:${offer}` }))
+  const row = offersFor(history, left).map((offer) => ({ label: labels[offer], data: `${nonce}:${offer}` }))
   return row.length > 0 ? [row] : []
 }
 
-function offersFor(history: Facts): Offer[] {
-  const { state, text, to = [], cancelledAt } = history
+function offersFor({ state, cancelledAt }: Facts, left: WaysLeft | undefined): Offer[] {
   if (state === 'scheduled') return ['move', 'cancel']
   if (state === 'running') return cancelledAt === undefined ? ['cancel'] : []
-  const isAgain = isOver(history) && text !== undefined && missedOf(history) > 0
-  // of a URL nobody can say whom it did not reach
-  return isAgain && !to.some((token) => token.startsWith('url:')) ? ['again'] : []
+  return left && left.getting > 0 ? ['again'] : []
 }
 
 /** Nobody else can make one up. */

@@ -1,10 +1,11 @@
-/** How a message ended, and who did not get it. */
+/** How a message ended, who did not get it, and whom of them it can be sent to again. */
 import type { HistoryView } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
-import { type Language, outcomeWords, personWords } from '@courier-fleet/words'
+import { isRefusal } from '@courier-fleet/inbound'
+import { gettingIn, type Language, outcomeWords, personWords } from '@courier-fleet/words'
 import type { Outcome } from '../texts/words.ts'
-import { missedOf } from './offers.ts'
+import { mayGoAgain, missedOf, toMissed, type WaysLeft } from './offers.ts'
 
 /** people named */
 const maxNamed = 20
@@ -14,11 +15,28 @@ const missedClasses = ['unknown', 'notDelivered', 'withoutContact'] as const
 export async function outcomeOf(client: Client, history: HistoryView, language: Language): Promise<Outcome> {
   const { sentence } = outcomeWords(language, history)
   const missed: string[] = []
-  if (missedOf(history) === 0) return { sentence, missed, moreMissed: false }
+  if (missedOf(history) === 0) return { sentence, missed, moreMissed: false, left: undefined }
+  const moreMissed = await nameMissed(client, history, language, missed)
+  return { sentence, missed, moreMissed, left: mayGoAgain(history) ? await waysLeft(client, history) : undefined }
+}
+
+/** @returns whether there are more of them than are named */
+async function nameMissed(client: Client, history: HistoryView, language: Language, missed: string[]) {
   for await (const receipt of client.allReceipts(history.key)) {
     if (!missedClasses.some((name) => name === classOf(receipt))) continue
-    if (missed.length === maxNamed) return { sentence, missed, moreMissed: true }
+    if (missed.length === maxNamed) return true
     missed.push(`${receipt.name ?? receipt.person}: ${personWords(language, receipt)}`)
   }
-  return { sentence, missed, moreMissed: false }
+  return false
+}
+
+/** As it is now: a contact may have been blocked by this very message. @returns undefined where the API would refuse a message to them */
+async function waysLeft(client: Client, history: HistoryView): Promise<WaysLeft | undefined> {
+  try {
+    const reach = await client.rehearse({ to: toMissed(history) })
+    return { people: reach.people, getting: gettingIn(reach), nowhere: reach.people - reach.reachable }
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
 }

@@ -11,7 +11,7 @@ import type { Messenger } from '../telegram/messenger.ts'
 import { wordsOf } from '../texts/index.ts'
 import { momentIn, shortened } from '../texts/words.ts'
 import { accept } from './accept.ts'
-import { buttonsUnder, nonceUnder, type Shown } from './offers.ts'
+import { buttonsUnder, nonceUnder, type Shown, type WaysLeft } from './offers.ts'
 import { createOutcomeTeller } from './tell-outcome.ts'
 import { createThrottled, type Throttled } from './throttled.ts'
 import { watchToTheEnd } from './watch.ts'
@@ -87,7 +87,7 @@ async function seeToTheEnd(address: string, message: OutgoingMessage, deps: Foll
     client,
     words,
     edit,
-    show: (said, history) => showIn(address, message, said, history, deps),
+    show: (said, history, left) => showIn(address, message, { said, history, left }, deps),
     write: (text, number) => writeLine(address, key, text, number, deps),
     keepTold: (told) => change(chats, address, key, (own) => [{ ...own, told }]),
     everyMs: deps.editEveryMs ?? usualEditEveryMs,
@@ -97,7 +97,7 @@ async function seeToTheEnd(address: string, message: OutgoingMessage, deps: Foll
   const onChange = (history: HistoryView) =>
     isOver(history)
       ? outcome.tell(history)
-      : edit.write(showIn(address, message, words.progress(history, moment), history, deps))
+      : edit.write(showIn(address, message, { said: words.progress(history, moment), history }, deps))
   const end = await watchToTheEnd(key, { client, clock, log, signal, onChange })
   if (end === undefined) return
   if (typeof end !== 'string') await outcome.finish(end)
@@ -165,13 +165,12 @@ function withText(said: string, { to, language }: OutgoingMessage, text: string 
 function showIn(
   address: string,
   message: OutgoingMessage,
-  said: string,
-  history: HistoryView,
+  now: { readonly said: string; readonly history: HistoryView; readonly left?: WaysLeft | undefined },
   { secret }: FollowDeps,
 ): Shown {
   const nonce = nonceUnder(secret, address, message.key)
-  const { text } = withText(said, message, history.text)
-  return { text, buttons: buttonsUnder(history, nonce, wordsOf[message.language]) }
+  const { text } = withText(now.said, message, now.history.text)
+  return { text, buttons: buttonsUnder(now.history, now.left, nonce, wordsOf[message.language]) }
 }
 
 async function writeLine(address: string, key: string, text: string, number: number, deps: FollowDeps): Promise<void> {

@@ -9,7 +9,7 @@ import { type Log, sleep } from '@courier-fleet/process'
 import { outcomeWords } from '@courier-fleet/words'
 import type { OutgoingMessage } from '../store/chat.ts'
 import { shortened, type Words } from '../texts/words.ts'
-import type { Shown } from './offers.ts'
+import type { Shown, WaysLeft } from './offers.ts'
 import { outcomeOf } from './outcome.ts'
 import { createThrottled, type Throttled } from './throttled.ts'
 
@@ -31,7 +31,7 @@ export interface TellOutcomeDeps {
   /** the message of the chat */
   readonly edit: Throttled<Shown>
   /** What is said of it, as the message shows it. */
-  readonly show: (said: string, history: HistoryView) => Shown
+  readonly show: (said: string, history: HistoryView, left: WaysLeft | undefined) => Shown
   /** Writes a message of its own, once for each number. */
   readonly write: (text: string, number: number) => Promise<void>
   /** Keeps how many were told to be without it. */
@@ -72,7 +72,8 @@ export function createOutcomeTeller(deps: TellOutcomeDeps): OutcomeTeller {
     signal,
     onTrouble,
     async put(history) {
-      shown = show(words.outcome(await ofNow(history, deps)), history)
+      const outcomeNow = await ofNow(history, deps)
+      shown = show(words.outcome(outcomeNow), history, outcomeNow.left)
       const isWorse = told !== undefined && missedIn(history) > told
       // before it is shown: whoever goes on after a crash would take what it finds then for what was told
       if (told === undefined) await keep(missedIn(history))

@@ -95,6 +95,7 @@ export type Action =
   | { readonly do: 'show-all' | 'chosen' | 'drop' | 'send' | 'later' | 'now' | 'audience' | 'text' | 'unlink' | 'keep' }
   | { readonly do: 'pick'; readonly what: Picked; readonly key: string }
   | { readonly do: 'send-waiting' | 'cancel-waiting'; readonly key: string }
+  | { readonly do: 'repeat-to-all' | 'repeat-to-missed'; readonly key: string }
   | { readonly do: 'language'; readonly language: Language }
 
 export type Picked = 'cancel' | 'reschedule' | 'repeat' | 'waiting'

@@ -52,7 +52,9 @@ export const en: Words = {
     template: 'Take a template',
     unlink: 'Unlink',
     keep: 'Keep',
-    again: (number) => `Send to them again (${number})`,
+    again: (getting, of) => (getting === of ? `Send to them again (${of})` : `Send again: ${getting} of ${of}`),
+    toEverybody: 'To everybody, as before',
+    toMissed: (number) => `Only to those not reached (${number})`,
     move: 'Move',
     cancel: 'Cancel',
     stop: 'Stop',
@@ -161,11 +163,17 @@ export const en: Words = {
     if (history.state === 'issued') return 'Taking the message…'
     return outcomeWords('en', history, { moment }).sentence
   },
-  outcome: ({ sentence, missed, moreMissed }) =>
+  outcome: ({ sentence, missed, moreMissed, left }) =>
     [
       sentence,
       ...(missed.length > 0 ? ['', 'Who may not have it:', listed(missed)] : []),
       ...(moreMissed ? ['…and others'] : []),
+      ...(left && left.nowhere > 0
+        ? [
+            '',
+            `There is nowhere to write to ${people(left.nowhere)}. Ring them up or tell them yourself: the list is on the page of this message in the web app. The office links a new contact; then send to them again: /repeat.`,
+          ]
+        : []),
     ].join('\n'),
   written: (to, text) => [...(to.length > 0 ? [`To: ${quoted(to)}.`] : []), 'Text:', text].join('\n'),
   worse: (text, sentence) => `“${text}” did not reach everybody it was sent to. As it is now: ${sentence}`,
@@ -215,6 +223,7 @@ export const en: Words = {
       '\n',
     ),
   askToCancel: (text) => `Cancel this message? It cannot be brought back.\n\n${text}`,
+  askWhomAgain: (text) => `Send it again: to whom?\n\n${text}`,
   nobodyMissed: 'There is nobody left to send it to. Look at the message again.',
   pick: {
     cancel: 'Which message shall I cancel?',

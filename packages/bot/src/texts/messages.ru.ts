@@ -57,7 +57,10 @@ export const ru: Words = {
     template: 'Взять шаблон',
     unlink: 'Отвязать',
     keep: 'Оставить',
-    again: (number) => `Отправить им ещё раз (${number})`,
+    again: (getting, of) =>
+      getting === of ? `Отправить им ещё раз (${of})` : `Отправить ещё раз: ${getting} из ${of}`,
+    toEverybody: 'Всем, кому и в прошлый раз',
+    toMissed: (number) => `Лишь тем, до кого не дошло (${number})`,
     move: 'Перенести',
     cancel: 'Отменить',
     stop: 'Остановить',
@@ -166,11 +169,17 @@ export const ru: Words = {
     if (history.state === 'issued') return 'Принимаю сообщение…'
     return outcomeWords('ru', history, { moment }).sentence
   },
-  outcome: ({ sentence, missed, moreMissed }) =>
+  outcome: ({ sentence, missed, moreMissed, left }) =>
     [
       sentence,
       ...(missed.length > 0 ? ['', 'Кто мог не получить:', listed(missed)] : []),
       ...(moreMissed ? ['…и другие'] : []),
+      ...(left && left.nowhere > 0
+        ? [
+            '',
+            `Писать некуда: ${people(left.nowhere)}. Позвоните им или скажите сами: список — на странице этого сообщения в веб-приложении. Новый контакт привяжет деканат; потом отправьте им ещё раз: /repeat.`,
+          ]
+        : []),
     ].join('\n'),
   written: (to, text) => [...(to.length > 0 ? [`Кому: ${quoted(to)}.`] : []), 'Текст:', text].join('\n'),
   worse: (text, sentence) => `Сообщение «${text}» дошло не до всех, кому было отправлено. Теперь так: ${sentence}`,
@@ -222,6 +231,7 @@ export const ru: Words = {
       '',
     ].join('\n'),
   askToCancel: (text) => `Отменить это сообщение? Вернуть его будет нельзя.\n\n${text}`,
+  askWhomAgain: (text) => `Кому отправить ещё раз?\n\n${text}`,
   nobodyMissed: 'Отправлять больше некому. Посмотрите на сообщение ещё раз.',
   pick: {
     cancel: 'Какое сообщение отменить?',

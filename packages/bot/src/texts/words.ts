@@ -3,6 +3,7 @@ import { type HistoryView, type LimitsView, type RehearsalView, unreachableReaso
 import { below } from '@courier-fleet/channels'
 import type { Hours, When } from '@courier-fleet/inbound'
 import { type Language, type ReachWords, unreachableWords, wordsIn } from '@courier-fleet/words'
+import type { WaysLeft } from '../outgoing/offers.ts'
 import type { Picked } from '../store/chat.ts'
 
 export const commands = [
@@ -53,6 +54,8 @@ export interface Outcome {
   /** names and why, as far as they are named */
   readonly missed: readonly string[]
   readonly moreMissed: boolean
+  /** absent where nobody is to be sent it again */
+  readonly left: WaysLeft | undefined
 }
 
 /** What a sender sees of whom they may write to. */
@@ -93,7 +96,10 @@ export interface Words {
     readonly template: string
     readonly unlink: string
     readonly keep: string
-    readonly again: (people: number) => string
+    /** those of them who would be sent it, and all of them */
+    readonly again: (getting: number, of: number) => string
+    readonly toEverybody: string
+    readonly toMissed: (people: number) => string
     readonly move: string
     readonly cancel: string
     readonly stop: string
@@ -177,6 +183,7 @@ export interface Words {
   readonly askToCancel: (text: string) => string
   /** whom a message did not reach has it now */
   readonly nobodyMissed: string
+  readonly askWhomAgain: (text: string) => string
   readonly pick: Readonly<Record<Picked, string>>
   readonly nothingToPick: Readonly<Record<Picked, string>>
   readonly cancelled: (outcome: 'cancelled' | 'stopping') => string
