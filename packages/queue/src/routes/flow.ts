@@ -1,19 +1,11 @@
 /** How far everybody has come with a message, as nine digits: all of it, streamed, and in numbers. */
 import { Readable } from 'node:stream'
-import {
-  channelName,
-  type FlowRow,
-  flowStages,
-  funnelOf,
-  funnelView,
-  type HistoryRef,
-  receiptOfFlow,
-} from '@courier-fleet/api-types'
+import { channelName, type FlowRow, flowStages, funnelOf, funnelView, receiptOfFlow } from '@courier-fleet/api-types'
 import { byteOrderMark, csvLine, type Separator, separators } from '@courier-fleet/api-types/csv'
-import type { FlowPage } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { snapshotOf } from '../histories/prefetch.ts'
+import { pagesWhileKept, requireKept } from '../histories/while-kept.ts'
 import type { App } from '../http/fastify-app.ts'
 import { answers, streamed, streamOf } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
@@ -36,17 +28,6 @@ export function flowRoutes(app: App, deps: RouteDeps): void {
 }
 
 function addFlow(app: App, { histories }: RouteDeps): void {
-  async function* pages(ref: HistoryRef, filter: Omit<FlowPage, 'from'>): AsyncGenerator<FlowRow[]> {
-    for (let from: number | undefined = 0; from !== undefined; ) {
-      const snapshot = await histories.snapshot(ref)
-      // the answer breaks off: half of a message is not to be taken for all of it
-      if (!snapshot) throw new Error('the message was purged while it was told')
-      const page: Awaited<ReturnType<typeof histories.flow>> = await histories.flow(snapshot, { ...filter, from })
-      if (page.rows.length > 0) yield page.rows
-      from = page.next
-    }
-  }
-
   app.get(
     '/histories/:key/flow',
     {
@@ -56,7 +37,8 @@ function addFlow(app: App, { histories }: RouteDeps): void {
         operationId: 'readFlow',
         summary: 'How far everybody has come: nine digits a person and channel, a line a person',
         description:
-          'Streamed, one JSON object a line or CSV, as small as it is kept: for a million people, too. docs/api.md says what the digits mean.',
+          'Streamed, one JSON object a line or CSV, as small as it is kept: for a million people, too. It breaks off where the message is purged, or ' +
+          'cancelled before it has started, meanwhile. docs/api.md says what the digits mean.',
         params: keyParams,
         querystring: query,
         response: answers({
@@ -70,7 +52,10 @@ function addFlow(app: App, { histories }: RouteDeps): void {
     async (request, reply) => {
       const { ref } = await snapshotOf(request, histories)
       const { channel, stage, format, separator } = request.query
-      const rows = pages(ref, { ...(channel ? { channel } : {}), ...(stage ? { stage } : {}) })
+      const filter = { ...(channel ? { channel } : {}), ...(stage ? { stage } : {}) }
+      const rows = pagesWhileKept(histories, { ref, from: 0 }, (snapshot, from) =>
+        histories.flow(snapshot, { ...filter, from }),
+      )
       const isCsv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!isCsv) return reply.type('application/x-ndjson').send(Readable.from(linesOf(rows), { objectMode: false }))
       return reply
@@ -115,7 +100,9 @@ function addFunnel(app: App, { histories }: RouteDeps): void {
       },
     },
     async (request) => {
-      const counts = await histories.countFlows(await snapshotOf(request, histories))
+      const snapshot = await snapshotOf(request, histories)
+      const counts = await histories.countFlows(snapshot)
+      await requireKept(histories, snapshot.ref)
       return { channels: Object.fromEntries(Object.entries(counts).map(([leg, flows]) => [leg, funnelOf(flows)])) }
     },
   )

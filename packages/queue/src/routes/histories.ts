@@ -28,6 +28,7 @@ import { requireKeptFiles } from '../files/kept-files.ts'
 import { countHistories, everybody, listHistories } from '../histories/list-histories.ts'
 import { snapshotOf } from '../histories/prefetch.ts'
 import { acceptanceOf, readHistory, readSnapshot } from '../histories/read-history.ts'
+import { requireKept } from '../histories/while-kept.ts'
 import { tagAnswer } from '../http/conditional.ts'
 import type { App } from '../http/fastify-app.ts'
 import { closedSignal } from '../http/wait.ts'
@@ -405,6 +406,7 @@ function addRecount(app: App, { histories }: RouteDeps): void {
     async (request) => {
       const { ref } = await snapshotOf(request, histories)
       const channels = await histories.recount(ref)
+      await requireKept(histories, ref)
       return { balanced: channels.every(({ balanced }) => balanced), channels }
     },
   )

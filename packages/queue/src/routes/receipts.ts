@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import {
   channelName,
   confirmationFilters,
-  type HistoryRef,
   parseHistoryKey,
   peopleClasses,
   type ReceiptView,
@@ -18,6 +17,7 @@ import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import { snapshotOf } from '../histories/prefetch.ts'
 import { receiptsCsv } from '../histories/receipts-csv.ts'
+import { pagesWhileKept, pageWhileKept } from '../histories/while-kept.ts'
 import { tagAnswer } from '../http/conditional.ts'
 import type { App } from '../http/fastify-app.ts'
 import { answers, notModified, streamed } from '../openapi/openapi.ts'
@@ -77,27 +77,18 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     }
   }
 
-  async function* allRows(ref: HistoryRef, from: number, filter: Filter, caller: Caller) {
-    for (let at: number | undefined = from; at !== undefined; ) {
-      const snapshot = await histories.snapshot(ref)
-      if (!snapshot) return
-      const page = await pageFor(caller, snapshot, { ...filter, from: at, limit: maxRows })
-      yield page.rows
-      at = page.next
-    }
-  }
-
   app.get(
     '/histories/:key/receipts',
     {
-      config: { reads: 'history' },
+      config: { reads: 'history', problems: ['409 was-cancelled'] },
       onSend: tagAnswer,
       schema: {
         tags: ['histories'],
         operationId: 'listReceipts',
         summary: 'Who received it and how, and why not',
         description:
-          'A receipt for each person and channel, by page, or all of them as CSV with `format=csv`. Has an `ETag` as the history has.',
+          'A receipt for each person and channel, by page, or all of them as CSV with `format=csv`. Has an `ETag` as the history has. Where the ' +
+          'message is purged, or cancelled before it has started, while they are read, CSV breaks off, and whoever goes on from `next` is refused.',
         params: keyParams,
         querystring: query,
         response: answers({
@@ -121,17 +112,17 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
       }
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!csv) {
-        const { rows, next } = await pageFor(request.principal, snapshot, { ...filter, from, limit })
+        const reading = pageFor(request.principal, snapshot, { ...filter, from, limit })
+        const { rows, next } = await pageWhileKept(histories, { ref: snapshot.ref, from }, reading)
         return next === undefined ? { receipts: rows } : { receipts: rows, next }
       }
+      const pages = pagesWhileKept(histories, { ref: snapshot.ref, from }, (current, at) =>
+        pageFor(request.principal, current, { ...filter, from: at, limit: maxRows }),
+      )
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="receipts-${snapshot.ref.id}.csv"`)
-        .send(
-          Readable.from(receiptsCsv(allRows(snapshot.ref, from, filter, request.principal), separator), {
-            objectMode: false,
-          }),
-        )
+        .send(Readable.from(receiptsCsv(pages, separator), { objectMode: false }))
     },
   )
 }

@@ -5,6 +5,7 @@ import { type Snapshot, type Standings, standingsBlock } from '@courier-fleet/st
 import type { RouteDeps } from '../app-deps.ts'
 import { snapshotOf } from '../histories/prefetch.ts'
 import { readReplayMarks } from '../histories/replay-marks.ts'
+import { requireKept } from '../histories/while-kept.ts'
 import type { App } from '../http/fastify-app.ts'
 import { answers, streamed } from '../openapi/openapi.ts'
 import { keyParams } from './parameters.ts'
@@ -18,7 +19,7 @@ export function replayRoutes(app: App, deps: RouteDeps): void {
       yield await histories.readStandings(snapshot, standings, from)
     }
     // the answer breaks off: what was purged meanwhile is not to be taken for people who were sent nothing
-    if ((await histories.state(snapshot.ref)) === undefined) throw new Error('the message was purged while it was told')
+    await requireKept(histories, snapshot.ref)
   }
 
   app.get(
