@@ -14,29 +14,36 @@ export function progressLine(history: HistoryView, nowMs: number): string {
     const seconds = Math.max(0, Math.ceil((Date.parse(history.at ?? '') - nowMs) / 1000))
     return seconds > 0 ? `scheduled, due in ${seconds} s` : 'due'
   }
-  const channels = inUse(history).map(({ name, ledger, possible }) => {
-    return `${name} ${possible - ledger.pending}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
+  const channels = inUse(history).map(({ name, ledger }) => {
+    const { accepted, pending, 'no-contact': nobody, state } = ledger
+    const said = [`${name} ${accepted - pending - nobody}/${accepted}`]
+    if (nobody > 0) said.push(`${nobody} no contact`)
+    if (state === 'settled') said.push('done')
+    return said.join(', ')
   })
   return [headOf(history, nowMs), ...channels].join(' · ')
 }
 
 /** The same with a bar for each channel. */
 export function progressBlock(history: HistoryView, nowMs: number): string {
-  const channels = inUse(history).map(({ name, ledger, possible }) => {
-    const counts = countsOf(name, ledger).filter(([what, count]) => count > 0 && what !== 'no contact')
-    const said = [`of ${possible}`, ...counts.map(([what, count]) => `${count} ${what}`)].join(', ')
-    return [`  ${name}`, bar(possible - ledger.pending, possible), ledger.state === 'settled' ? `${said}, done` : said]
+  const channels = inUse(history).map(({ name, ledger }) => {
+    const { accepted, pending, state } = ledger
+    const counts = countsOf(name, ledger).filter(([, count]) => count > 0)
+    const said = [`of ${accepted}`, ...counts.map(([what, count]) => `${count} ${what}`)].join(', ')
+    return [`  ${name}`, bar(accepted - pending, accepted), state === 'settled' ? `${said}, done` : said]
   })
   if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
   return `${headOf(history, nowMs)}\n${table(channels)}`
 }
 
-/** The channels by which anybody can be sent it; of the others the table says that nobody has a contact there. */
+/**
+ * The channels by which anybody can be sent it; of the others the table says that nobody has a contact there. Who has none is
+ * found out on the way, so all are told of the whole audience, which stays the same.
+ */
 const inUse = ({ channels }: HistoryView) =>
-  Object.entries(channels).flatMap(([name, ledger]) => {
-    const possible = ledger.accepted - ledger['no-contact']
-    return possible > 0 ? [{ name, ledger, possible }] : []
-  })
+  Object.entries(channels).flatMap(([name, ledger]) =>
+    ledger.accepted > ledger['no-contact'] ? [{ name, ledger }] : [],
+  )
 
 /** `running: 3 sent to chat, 2 being sent` */
 function headOf(history: HistoryView, nowMs: number): string {

@@ -5,7 +5,7 @@ import { type Seen, troublesOf } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { headOf } from '../src/commands/top.ts'
 import { fleetCommand } from '../src/index.ts'
-import { leftMs, progressLine } from '../src/outcome.ts'
+import { leftMs, progressBlock, progressLine } from '../src/outcome.ts'
 import { lookOf } from '../src/style.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 import { screen } from './screen.ts'
@@ -267,6 +267,24 @@ describe('on a terminal', () => {
     const ledger = (contacts: number) => ({ accepted: 3, pending: 0, 'no-contact': 3 - contacts, state: 'settled' })
     const channels = { http: ledger(0), sms: ledger(3) }
     const history = { state: 'running', audience: { size: 3 }, people: { delivered: 3 }, channels, expected: [] }
-    expect(progressLine(history as unknown as HistoryView, Date.now())).to.match(/^running: [^·]+ · sms 3\/3 done$/)
+    expect(progressLine(history as unknown as HistoryView, Date.now())).to.match(/^running: [^·]+ · sms 3\/3, done$/)
+  })
+
+  it('tells how far a channel is of all it is for, and apart from them who has no contact there, as they are found', () => {
+    const running = (pending: number, none: number) => {
+      const ledger = { accepted: 239, pending, 'no-contact': none, sent: 239 - pending - none, state: 'open' }
+      const people = { pending, sentToChat: 239 - pending - none, withoutContact: none }
+      return { state: 'running', audience: { size: 239 }, people, channels: { vk: ledger }, expected: ['vk'] }
+    }
+    const told = [running(200, 10), running(0, 29)].map((history) => {
+      const view = history as unknown as HistoryView
+      return [progressLine(view, Date.now()).split(' · ').at(-1), progressBlock(view, Date.now()).split('\n').at(-1)]
+    })
+    expect(told.flat().map((line) => line?.replace(/[█░]+/, 'bar').replace(/ +/g, ' ').trim())).to.deep.equal([
+      'vk 29/239, 10 no contact',
+      'vk bar of 239, 29 sent to chat, 10 no contact, 200 pending',
+      'vk 210/239, 29 no contact',
+      'vk bar of 239, 210 sent to chat, 29 no contact',
+    ])
   })
 })
