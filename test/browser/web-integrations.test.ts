@@ -131,7 +131,7 @@ describe('integrations at the web app', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: `Open ${hook}` }).click()
     await shown.getByText(/^At last it said 204, /).waitFor()
-    await shown.getByText(/Of 5: taken by URL 5/).waitFor()
+    await shown.getByText(/Of 5: taken by a system 5/).waitFor()
     await shown.getByRole('button', { name: 'Stop calling it' }).click()
     await shown.locator('[role=status]', { hasText: 'It is called no more' }).waitFor()
     await shown.getByText(/Switched off since /).waitFor()
@@ -139,7 +139,7 @@ describe('integrations at the web app', () => {
     await shown.getByRole('button', { name: 'Stop calling it' }).waitFor()
     await shown.getByRole('link', { name: text }).click()
     await page.getByRole('heading', { name: 'Sent to 5 of 5' }).waitFor()
-    await page.locator('[data-class=sentToChat]', { hasText: /^5\s*taken by the system behind the URL$/ }).waitFor()
+    await page.locator('[data-class=sentToChat]', { hasText: /^5\s*taken by another system$/ }).waitFor()
     // once, although it was named five times
     await page
       .locator('dl.facts')

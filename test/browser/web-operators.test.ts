@@ -325,7 +325,7 @@ describe('an operator at the web app', () => {
     })
     await page.getByRole('link', { name: 'Правила' }).click()
     await page.getByRole('link', { name: 'Служба' }).click()
-    const http = page.getByRole('article', { name: 'HTTP' })
+    const http = page.getByRole('article', { name: /^(Другие системы|Other systems)$/ })
     await http.getByText('временно не вызываем URL: 3 · выключено: 1').waitFor()
     const lines = http.getByRole('listitem')
     await lines

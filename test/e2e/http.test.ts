@@ -238,7 +238,7 @@ describe('messages to URLs', () => {
     const retried = await command('retry', failed.history.key, '--expires', '+1h')
     expect([retried.code, retried.out.split('.')[0]]).to.deep.equal([0, 'Tried again: 1'])
     expect((await fleet.api.track(failed.history.key)).history.channels.http).to.include({ sent: 1 })
-    expect((await command('status', failed.history.key)).out).to.contain('1 taken by the system behind the URL')
+    expect((await command('status', failed.history.key)).out).to.contain('1 taken by another system')
   })
 
   it('show their endpoints to operators, whoever sends, and to nobody else', async () => {
@@ -283,7 +283,7 @@ describe('messages to URLs', () => {
     expect([last.replaces, last.text]).to.deep.equal([[id], undefined])
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
     const { out } = await command('status', key)
-    expect(out).to.contain('HTTP: 1 told of the withdrawal, 1 still have it, or may have it')
+    expect(out).to.contain('Other systems: 1 told of the withdrawal, 1 still have it, or may have it')
 
     const own = await secretOf('PUT', '/v1/contacts/http/t-02', { address: here('own') })
     const theirs = await fleet.api.deliver({ to: ['user:t-02'], text: 'Вам', channels: ['http'] })

@@ -7,7 +7,7 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
   ru: {
     delivered: /(?:доставлено|дост\.|Дошло до всех(?:, у кого есть контакт)?:)(?: —)? (\d+)/g,
     sentToChat:
-      /(?:в чат|принято(?: системой)? по URL|принято службой(?: уведомлений браузера)?|принято)(?: —)? (\d+)/g,
+      /(?:в чат|принято(?: другой)? системой|принято службой(?: уведомлений браузера)?|принято)(?: —)? (\d+)/g,
     handedOver: /(?:подтверждения ещё нет —|не подтверждено|не подтв\.) (\d+)/g,
     pending: /(?:ещё отправляется —|в пути|ждут(?: —)?) (\d+)/g,
     toldByVoice: /(?:сказано голосом|голосом)(?: —)? (\d+)/g,
@@ -18,7 +18,7 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
   en: {
     delivered: /(?:(\d+) delivered|(?<!not )delivered (\d+)|got it: (\d+))/g,
     sentToChat:
-      /(?:(\d+) (?:sent to (?:the )?chat|taken by URL|taken by the system behind the URL|taken by push service|taken by the push service of the browser)|(?:sent to chat|in chat|taken by URL|taken by push service|taken) (\d+))/g,
+      /(?:(\d+) (?:sent to (?:the )?chat|taken by a system|taken by another system|taken by push service|taken by the push service of the browser)|(?:sent to chat|in chat|taken by a system|taken by push service|taken) (\d+))/g,
     handedOver:
       /(?:(\d+) taken by [^;.]*, not confirmed yet|(\d+) not confirmed|not confirmed (\d+)|unconfirmed (\d+))/g,
     pending: /(?:(\d+) still being sent|(\d+) being sent|being sent (\d+)|sending (\d+)|(\d+) waiting|waiting (\d+))/g,

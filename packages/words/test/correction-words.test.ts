@@ -48,10 +48,12 @@ describe('a correction in words', () => {
       { at, by: 'dean' },
       { at, by: 'dean', corrected },
     ]
-    expect(correctionWords('en', { versions })).to.deep.equal(['Correction of the text: HTTP: 3 told of the new text.'])
+    expect(correctionWords('en', { versions })).to.deep.equal([
+      'Correction of the text: Other systems: 3 told of the new text.',
+    ])
     const recalled = { at, channels: { http: { deleted: 3, replaced: 0, pending: 0, remaining: 0 } } }
     expect(correctionWords('ru', { recalled })).to.deep.equal([
-      'Отозвано у тех, кто получил: HTTP: сообщение системе об отзыве — 3.',
+      'Отозвано у тех, кто получил: Другие системы: сообщение системе об отзыве — 3.',
     ])
   })
 

@@ -79,15 +79,15 @@ describe('what has become of a message, in words', () => {
       'taken by the systems behind URLs, where nobody has a chat',
       history('settled', { http: { sent: 2 }, telegram: { 'no-contact': 3 } }, { sentToChat: 2, withoutContact: 1 }),
       'handed-over',
-      'Of 3 people: 2 taken by the system behind the URL; 1 without a contact.',
-      'Из 3 человек: принято системой по URL — 2; без контакта — 1.',
+      'Of 3 people: 2 taken by another system; 1 without a contact.',
+      'Из 3 человек: принято другой системой — 2; без контакта — 1.',
     ],
     [
       'in the chats of some, taken by the systems of others',
       history('settled', { http: { sent: 2 }, telegram: { sent: 1 } }, { sentToChat: 3 }),
       'handed-over',
-      'Of 3 people: 3 taken by the system behind the URL or sent to the chat.',
-      'Из 3 человек: принято системой по URL или отправлено в чат — 3.',
+      'Of 3 people: 3 taken by another system or sent to the chat.',
+      'Из 3 человек: принято другой системой или отправлено в чат — 3.',
     ],
     [
       'taken by two kinds of providers',
@@ -350,9 +350,9 @@ describe('what has become of a message, in words', () => {
       outcomeWords(language, history('settled', lines, { sentToChat: 3 })).short
     expect(shortOf('ru', { vk: { sent: 3 } })).to.equal('Из 3: в чат 3')
     expect(shortOf('en', { vk: { sent: 3 } })).to.equal('Of 3: sent to chat 3')
-    expect(shortOf('ru', { http: { sent: 3 }, vk: {} })).to.equal('Из 3: принято по URL 3')
-    expect(shortOf('en', { http: { sent: 3 }, vk: {} })).to.equal('Of 3: taken by URL 3')
-    expect(shortOf('ru', { http: { sent: 3 }, vk: { sent: 1 } })).to.equal('Из 3: принято по URL или в чат 3')
+    expect(shortOf('ru', { http: { sent: 3 }, vk: {} })).to.equal('Из 3: принято системой 3')
+    expect(shortOf('en', { http: { sent: 3 }, vk: {} })).to.equal('Of 3: taken by a system 3')
+    expect(shortOf('ru', { http: { sent: 3 }, vk: { sent: 1 } })).to.equal('Из 3: принято системой или в чат 3')
   })
 
   it('says on which channel how many have read it, those who have confirmed it there among them; nothing where it is told of nobody', () => {

@@ -65,7 +65,7 @@ export function peopleOf({ audience }: Message, receipts: Receipts): Readonly<Re
 const wordings: Readonly<Record<Class, RegExp>> = {
   delivered: /(\d+) delivered|got it: (\d+)/g,
   // what was taken by a URL, too, and both are said of some
-  sentToChat: /(\d+) (?:sent to the chat|taken by the system behind the URL)/g,
+  sentToChat: /(\d+) (?:sent to the chat|taken by another system)/g,
   handedOver: /(\d+) taken by the operator, not confirmed yet/g,
   pending: /(\d+) still being sent/g,
   unknown: /(\d+) not known whether it arrived/g,
