@@ -160,6 +160,32 @@ describe('the web app and the rules about people', () => {
     await until(async () => (await texts()).some((text) => text.includes('Held for the morning')), 'it arrives')
   })
 
+  it('whoever may not send in quiet hours is told who can, on a phone on which “Sign out” stays on one line', async () => {
+    const person = { role: 'trainer', timeZone: 'UTC', language: 'en', name: 'Константинопольская Александра' }
+    await fleet.api.call('PUT', '/v1/people/lecturer', person)
+    await fleet.api.call('PUT', '/v1/contacts/sms/lecturer', { address: '+79005554435' })
+    await fleet.api.call('PUT', '/v1/groups/late', { name: 'Late', owners: ['lecturer'] })
+    await fleet.api.call('POST', '/v1/groups/late/members', { people: ['ann'] })
+    const api = await fleet.apiOf('lecturer', 'trainer')
+    const key = await api.send({ to: ['group:late'], text: 'Until the morning', channels: ['sms'], type: 'news' })
+    await until(async () => (await api.history(key)).waiting?.[0]?.cause === 'quiet', 'it waits')
+    const lecturer = await visit(browser, fleet, { language: 'en', width: 360, height: 740 })
+    await lecturer.signIn('lecturer')
+    const { page } = lecturer
+    await page.goto(`${fleet.apiUrl}/messages/${key}`)
+    await page.getByText('If it cannot wait, ask an operator, who can send it in quiet hours, too').waitFor()
+    await page.getByRole('button', { name: 'Leave out 1 person who wait…' }).waitFor()
+    expect(await page.getByRole('button', { name: /now…$/ }).count()).to.equal(0)
+    const signOut = (await page.getByRole('button', { name: 'Sign out' }).boundingBox())?.height
+    expect(signOut).to.equal((await page.getByRole('button', { name: /English/ }).boundingBox())?.height)
+    await expectFine(page, 'quiet hours of others, on a phone')
+    await page.getByRole('button', { name: /Русский/ }).click()
+    await page.getByText('Если ждать нельзя, обратитесь к оператору: он может отправить и в тихие часы').waitFor()
+    expect(lecturer.complaints).to.deep.equal([])
+    await lecturer.close()
+    await fleet.api.call('POST', `/v1/histories/${key}/waiting:cancel`)
+  })
+
   it('a sender is asked before the same people get the same text again', async () => {
     const { page } = boss
     await write('Held for the morning')

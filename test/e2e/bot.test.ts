@@ -307,6 +307,23 @@ describe("the teacher's bot", () => {
     await until(async () => (await fleet.sandbox.accepted(text)).length === 1, 'it arrives')
   })
 
+  it('tells a sender who may not send in quiet hours who can', async () => {
+    const one = group.find((student) => isGood(student, 'telegram'))
+    const there = { timeZone: one?.timeZone, hour: '2-digit', minute: '2-digit' } as const
+    const clock = (hours: number) => new Intl.DateTimeFormat('en-GB', there).format(Date.now() + hours * 3_600_000)
+    await put(`/v1/people/${one?.id}/wishes`, { off: [], quiet: { from: clock(-1), to: clock(2) } })
+    const warden = telegramPhone(fleet.sandbox, '71000005')
+    const api = await fleet.apiOf('warden', 'trainer')
+    const text = 'Утром у вахты'
+    const key = await api.send({ to: ['group:floor'], text, channels: ['telegram'] })
+    await until(async () => (await api.history(key)).waiting?.[0]?.cause === 'quiet', 'it waits')
+    await warden.asks('/waiting', 'Эти сообщения кто-то ждёт')
+    await warden.press(text)
+    await warden.sees('Если ждать нельзя, обратитесь к оператору: он может отправить и в тихие часы')
+    await warden.press('Отменить только для них')
+    await put(`/v1/people/${one?.id}/wishes`, { off: [] })
+  })
+
   it('lets students stop, start and choose their language, and send nothing', async () => {
     await put(`/v1/people/${group[2]?.id}`, {
       name: 'Студент',

@@ -24,10 +24,15 @@ describe('who waits, and what the page says of them', () => {
   const both = waitingFor({ quiet: 2, online: 3, capped: 1 })
 
   it('counts who waits to be online, and who is in quiet hours for those who may send in them', () => {
-    expect(whoWaits(both, true)).to.deep.equal({ quiet: 2, online: 3, all: 6 })
-    expect(whoWaits(both, false)).to.deep.equal({ quiet: 0, online: 3, all: 6 })
-    expect(whoWaits(waitingFor({ online: 212 }), false)).to.deep.equal({ quiet: 0, online: 212, all: 212 })
-    expect(whoWaits(waitingFor({}), true)).to.deep.equal({ quiet: 0, online: 0, all: 0 })
+    expect(whoWaits(both, true)).to.deep.equal({ quiet: 2, forOperators: 0, online: 3, all: 6 })
+    expect(whoWaits(both, false)).to.deep.equal({ quiet: 0, forOperators: 2, online: 3, all: 6 })
+    expect(whoWaits(waitingFor({ online: 212 }), false)).to.deep.equal({
+      quiet: 0,
+      forOperators: 0,
+      online: 212,
+      all: 212,
+    })
+    expect(whoWaits(waitingFor({}), true)).to.deep.equal({ quiet: 0, forOperators: 0, online: 0, all: 0 })
   })
 
   it('names them, in both languages', () => {

@@ -105,6 +105,8 @@ export interface Catalogue {
   readonly someHeld: string
   readonly shortSomeHeld: string
   readonly heldUntil: Readonly<Record<HeldPeople['how'], (count: number, moment: string, cause: string) => string>>
+  /** beside it, where who looks may not send in quiet hours */
+  readonly askOperators: string
 
   /** the same of those who are to be online first; `moment`: when it expires */
   readonly awaited: Readonly<Record<HeldPeople['how'], (count: number, moment: string) => string>>
@@ -174,7 +176,8 @@ export interface Catalogue {
     readonly unpriced: string
     /** `14:05–14:09`, or one moment */
     readonly doneBy: (time: string) => string
-    readonly doneBetween: (from: string, to: string) => string
+    /** `day`: where it is another than today */
+    readonly doneBetween: (from: string, to: string, day?: string) => string
     /** behind that: later than the deadline of its type, certainly or perhaps */
     readonly pastDeadline: (time: string, isCertain: boolean) => string
     /** what was sent, when it was over, and whether that was foretold */

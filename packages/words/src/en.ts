@@ -201,6 +201,8 @@ export const en: Catalogue = {
     least: (count, moment, cause) => `At least ${wait(count)} until ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)} until ${moment} or later: ${cause}.`,
   },
+  askOperators:
+    'If it cannot wait, ask an operator, who can send it in quiet hours, too, unless people have set theirs themselves.',
   steps: {
     later: (channels, span) => `${channels}, ${span} later`,
     sent: (count) => `${number(count)} sent`,
@@ -269,7 +271,7 @@ export const en: Catalogue = {
     money: (amount, isSample) => (isSample ? `about ${amount}` : amount),
     unpriced: 'without a price',
     doneBy: (time) => `done by ${time}`,
-    doneBetween: (from, to) => `done between ${from} and ${to}`,
+    doneBetween: (from, to, day) => `done ${day ? `${day}, ` : ''}between ${from} and ${to}`,
     pastDeadline: (time, isCertain) => `, ${isCertain ? '' : 'possibly '}later than its deadline (${time})`,
     sent: (parts) => `${parts} SMS`,
     ended: (moment) => `done ${moment}`,

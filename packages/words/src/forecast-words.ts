@@ -14,12 +14,16 @@ export interface ForecastForm {
   readonly moment?: (ms: number, toTheSecond: boolean) => string
   /** when it is due, ISO 8601, once that is known: nothing ends before; when its plan was worked out when absent */
   readonly at?: string | undefined
+  /** when it is read, Unix ms; when its plan was worked out when absent */
+  readonly now?: number
 }
 
 const secondMs = 1000
 const minuteMs = 60_000
 /** a range shorter than this is said to the second: in whole minutes it would begin before the message, or end long after */
 const shortMs = 2 * minuteMs
+/** what is farther off than this is said to the minute: nobody waits for its seconds yet */
+const nearMs = 60 * minuteMs
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
@@ -85,24 +89,38 @@ function withMoney(language: Language, sms: string, cost: Cost, isSample: boolea
 }
 
 /** Not before it is due, and to whole minutes or seconds later; nothing where nobody is sent it. */
-function endOf({ forecast: said }: Catalogue, language: Language, plan: Plan, { moment = iso, at }: ForecastForm) {
+function endOf({ forecast: said }: Catalogue, language: Language, plan: Plan, form: ForecastForm) {
+  const asOf = Date.parse(plan.asOf)
+  const { moment = iso, at, now = asOf } = form
   const { channels = {}, finish, deadline } = plan.forecast ?? {}
   const sent = Object.entries(channels).filter(([, { people }]) => people > 0)
   if (sent.length === 0) return undefined
   if (finish) {
-    const toTheSecond = isShort(finish)
-    const unitMs = toTheSecond ? secondMs : minuteMs
-    const shown = (ms: number) => timeOf(moment(ms, toTheSecond), moment(Date.parse(plan.asOf), toTheSecond))
     // a clock without seconds shows the minute in which it begins
-    const fromMs = Math.max(Date.parse(finish.from), Date.parse(at ?? plan.asOf))
+    const fromMs = Math.max(Date.parse(finish.from), at === undefined ? asOf : Date.parse(at))
+    const toTheSecond = isShort(finish) && fromMs - now < nearMs
+    const unitMs = toTheSecond ? secondMs : minuteMs
+    const shown = (ms: number) => moment(ms, toTheSecond)
     const from = shown(fromMs)
     const to = shown(Math.max(Math.ceil(Date.parse(finish.to) / unitMs) * unitMs, fromMs))
     const late =
-      deadline && finish.to > deadline ? said.pastDeadline(shown(Date.parse(deadline)), finish.from > deadline) : ''
-    return (from === to ? said.doneBy(to) : said.doneBetween(from, to)) + late
+      deadline && finish.to > deadline
+        ? said.pastDeadline(timeOf(shown(Date.parse(deadline)), from), finish.from > deadline)
+        : ''
+    return rangeWords(said, from, to, shown(now)) + late
   }
   const [channel, unknown] = sent.map(([name, each]) => [name, each.unknown] as const).find(([, why]) => why) ?? []
   return channel && unknown && said.whenUnknown(said.unknown[unknown](channelName(language, channel)))
+}
+
+/** The day is said once, where it is not that of `now`, and both where it ends on another than it begins. */
+function rangeWords(said: Catalogue['forecast'], from: string, to: string, now: string): string {
+  const begin = timeOf(from, now)
+  if (from === to) return said.doneBy(begin)
+  const end = timeOf(to, from)
+  if (begin !== from || end === to) return said.doneBetween(begin, end)
+  const time = timeOf(from, from)
+  return said.doneBetween(time, end, from.slice(0, from.length - time.length - 2))
 }
 
 const isShort = ({ from, to }: Finish) => Date.parse(to) - Date.parse(from) < shortMs

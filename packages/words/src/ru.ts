@@ -214,6 +214,8 @@ export const ru: Catalogue = {
     least: (count, moment, cause) => `Не меньше чем ${number(count)} из них ждут, отправим ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)}, отправим ${moment} или позже: ${cause}.`,
   },
+  askOperators:
+    'Если ждать нельзя, обратитесь к оператору: он может отправить и в тихие часы, кроме тех, что человек назначил себе сам.',
   steps: {
     later: (channels, span) => `${channels}, позже на ${span}`,
     sent: (count) => `отправлено ${number(count)}`,
@@ -283,7 +285,7 @@ export const ru: Catalogue = {
     money: (amount, isSample) => (isSample ? `примерно ${amount}` : amount),
     unpriced: 'без цены',
     doneBy: (time) => `закончим к ${time}`,
-    doneBetween: (from, to) => `закончим между ${from} и ${to}`,
+    doneBetween: (from, to, day) => `закончим ${day ? `${day} ` : ''}между ${from} и ${to}`,
     pastDeadline: (time, isCertain) => `, ${isCertain ? '' : 'возможно, '}позже срока (${time})`,
     sent: (parts) => `${parts} SMS`,
     ended: (moment) => `закончили ${moment}`,

@@ -5,6 +5,8 @@ import { heldIn } from './held-people.ts'
 export interface WhoWaits {
   /** for the end of quiet hours; only where whoever looks may send in them */
   readonly quiet: number
+  /** the same where only an operator may */
+  readonly forOperators: number
   /** until they are online */
   readonly online: number
   /** for any rule: they can be left out */
@@ -18,8 +20,10 @@ export function whoWaits(history: Facts, maySendInQuiet: boolean): WhoWaits {
   const held = heldIn(history)
   const count = (is: (cause: WaveCause) => boolean) =>
     held.reduce((sum, { cause, people }) => (is(cause) ? sum + people : sum), 0)
+  const inQuiet = count((cause) => cause === 'quiet')
   return {
-    quiet: maySendInQuiet ? count((cause) => cause === 'quiet') : 0,
+    quiet: maySendInQuiet ? inQuiet : 0,
+    forOperators: maySendInQuiet ? 0 : inQuiet,
     online: count((cause) => cause === 'online'),
     all: count(() => true),
   }

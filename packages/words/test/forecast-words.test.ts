@@ -81,6 +81,39 @@ describe('the words of a forecast', () => {
       ])
     })
 
+    it('say another day once, and no seconds of what is far off', () => {
+      const at = '2026-09-02T09:00:00.000Z'
+      const tomorrow = withEnd('2T09:00:00', '2T09:00:07')
+      expect(both(tomorrow, { moment, partsEach: 0, at })).to.deep.equal([
+        'Закончим 2026-09-02 между 09:00 и 09:01',
+        'Done 2026-09-02, between 09:00 and 09:01',
+      ])
+      expect(both(withEnd('2T09:00:00', '2T09:08:00'), { moment, partsEach: 0, at })[0]).to.equal(
+        'Закончим 2026-09-02 между 09:00 и 09:08',
+      )
+      expect(both(withEnd('2T23:59:00', '3T00:03:00'), { moment, partsEach: 0, at })[0]).to.equal(
+        'Закончим между 2026-09-02, 23:59 и 2026-09-03, 00:03',
+      )
+      const near = { moment, partsEach: 0, at, now: Date.parse('2026-09-02T08:30:00Z') }
+      expect(both(tomorrow, near), 'read on that day, within the hour').to.deep.equal([
+        'Закончим между 09:00:00 и 09:00:07',
+        'Done between 09:00:00 and 09:00:07',
+      ])
+      const over = { moment, partsEach: 0, at, now: Date.parse('2026-09-03T12:00:00Z') }
+      expect(both(tomorrow, over)[0], 'beside what was').to.equal('Закончим 2026-09-02 между 09:00:00 и 09:00:07')
+      expect(both(withEnd('2T09:00:00', '2T09:00:00'), over)[1]).to.equal('Done by 2026-09-02, 09:00:00')
+    })
+
+    it('say of the deadline the day where it is another than that of the end', () => {
+      const { forecast, ...others } = withEnd('2T09:00:00', '2T09:08:00')
+      const by = (deadline: string) => {
+        const promised = { channels: {}, ...forecast, deadline: `2026-09-0${deadline}.000Z` }
+        return both({ ...others, forecast: promised }, { moment, partsEach: 0 })[0]
+      }
+      expect(by('2T09:05:00')).to.equal('Закончим 2026-09-02 между 09:00 и 09:08, возможно, позже срока (09:05)')
+      expect(by('1T21:00:00')).to.equal('Закончим 2026-09-02 между 09:00 и 09:08, позже срока (2026-09-01, 21:00)')
+    })
+
     it('say a short range to the second', () => {
       expect(both(withEnd('1T11:05:10', '1T11:06:02'), { moment, partsEach: 0 })).to.deep.equal([
         'Закончим между 11:05:10 и 11:06:02',

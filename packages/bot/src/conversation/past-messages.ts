@@ -2,7 +2,7 @@
 
 import type { HistoryView } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
-import { heldIn, narrowingWords, outcomeWords, whoWaits } from '@courier-fleet/words'
+import { heldIn, narrowingWords, outcomeWords, whoWaits, wordsIn } from '@courier-fleet/words'
 import { mayGoAgain, missedOf, toMissed } from '../outgoing/offers.ts'
 import type { Action, Picked, Said } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
@@ -146,9 +146,9 @@ async function showWaiting(exchange: PersonalExchange, key: string): Promise<voi
   const { buttons } = words
   const history = await fleet.history(key)
   const { sentence } = outcomeWords(language, history, { moment: person.moment })
-  const { quiet, online } = whoWaits(history, person.mayIgnoreQuiet)
+  const { quiet, online, forOperators } = whoWaits(history, person.mayIgnoreQuiet)
   await exchange.show({
-    text: sentence,
+    text: forOperators > 0 ? `${sentence}\n\n${wordsIn(language).askOperators}` : sentence,
     rows: [
       ...(quiet + online > 0 ? [[{ label: buttons.sendWaiting, action: { do: 'send-waiting' as const, key } }]] : []),
       [{ label: buttons.cancelWaiting, action: { do: 'cancel-waiting', key } }],

@@ -32,7 +32,7 @@ async function tellOne(client: Client, key: string, answer: Answer, look: Look):
 }
 
 function factsOf(history: HistoryView, foretold: ForecastReport | undefined, { moment }: Look): string {
-  const expected = history.plan && forecastWords('en', history.plan, { moment, at: history.at })
+  const expected = history.plan && forecastWords('en', history.plan, { moment, at: history.at, now: Date.now() })
   const actual = foretold && actualWords('en', foretold, { moment })
   const { state, source, to = [], at, text = '', audience, cancelledAt, cancelledBy, decisions = [] } = history
   // what is cancelled before it starts keeps neither

@@ -19,8 +19,8 @@ export function ForecastFacts({ history }: { history: HistoryView }) {
     // what was foretold is there without it
     api.forecast(key).then(show, () => {})
   }, [key, isKept, settledAt])
-  if (!plan || !isKept) return null
-  const foretold = forecastWords(language.code.value, plan, { moment, at })
+  if (!plan || !isKept || history.state === 'cancelled') return null
+  const foretold = forecastWords(language.code.value, plan, { moment, at, now: Date.now() })
   const actual = report.value && actualWords(language.code.value, report.value, { moment })
   return (
     <>

@@ -14,7 +14,7 @@ interface Props {
 /** What can be done about those who wait because of a rule about people: send to them now, or leave them out. */
 export function WaitingActions({ history, onChanged }: Props) {
   const { api, session, notices } = useStores()
-  const { waiting: said, message } = useWords()
+  const { waiting: said, message, known } = useWords()
   const asked = useSignal<'send' | 'cancel' | undefined>(undefined)
   const deciding = useAsync(async (what: 'send' | 'cancel') => {
     const { people } = await (what === 'send' ? api.sendNow(history.key) : api.cancelWaiting(history.key))
@@ -27,29 +27,32 @@ export function WaitingActions({ history, onChanged }: Props) {
   const sentNow = waits.quiet + waits.online
   const what = asked.value
   return (
-    <div class="actions">
-      {sentNow > 0 && (
-        <button type="button" onClick={() => (asked.value = 'send')}>
-          {said.send(sentNow)}
+    <>
+      {waits.forOperators > 0 && <p>{known.askOperators}</p>}
+      <div class="actions">
+        {sentNow > 0 && (
+          <button type="button" onClick={() => (asked.value = 'send')}>
+            {said.send(sentNow)}
+          </button>
+        )}
+        <button type="button" onClick={() => (asked.value = 'cancel')}>
+          {said.cancel(waits.all)}
         </button>
-      )}
-      <button type="button" onClick={() => (asked.value = 'cancel')}>
-        {said.cancel(waits.all)}
-      </button>
-      {what && (
-        <Dialog title={what === 'send' ? said.sendTitle : said.cancelTitle} onClose={() => (asked.value = undefined)}>
-          <p>{what === 'send' ? said.sendText(waits) : said.cancelText(waits)}</p>
-          <Failure error={deciding.error.value} />
-          <div class="actions">
-            <button type="button" class={what === 'cancel' ? 'danger' : 'primary'} onClick={() => deciding.run(what)}>
-              {what === 'send' ? said.sendYes : said.cancelYes}
-            </button>
-            <button type="button" onClick={() => (asked.value = undefined)}>
-              {message.keep}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </div>
+        {what && (
+          <Dialog title={what === 'send' ? said.sendTitle : said.cancelTitle} onClose={() => (asked.value = undefined)}>
+            <p>{what === 'send' ? said.sendText(waits) : said.cancelText(waits)}</p>
+            <Failure error={deciding.error.value} />
+            <div class="actions">
+              <button type="button" class={what === 'cancel' ? 'danger' : 'primary'} onClick={() => deciding.run(what)}>
+                {what === 'send' ? said.sendYes : said.cancelYes}
+              </button>
+              <button type="button" onClick={() => (asked.value = undefined)}>
+                {message.keep}
+              </button>
+            </div>
+          </Dialog>
+        )}
+      </div>
+    </>
   )
 }
