@@ -110,7 +110,7 @@ describe('topics at the web app', () => {
   it('are edited as they are now, and removed by the office', async () => {
     const { page } = office
     await page.getByRole('link', { name: 'Groups' }).click()
-    const edit = page.getByRole('button', { name: 'Edit the topic choir-2026' })
+    const edit = page.getByRole('button', { name: 'Edit “Choir of the year”' })
     await edit.waitFor()
     const name = { ru: 'Хор года', en: 'Choir of the year' }
     await fleet.api.call('PUT', '/v1/topics/choir-2026', { name, senders: ['staff'], open: false })
@@ -120,6 +120,15 @@ describe('topics at the web app', () => {
     expect(await dialog.getByLabel('People may join by themselves').isChecked()).to.equal(false)
     expect(await dialog.getByLabel('Who may write to it').inputValue()).to.equal('staff')
     await dialog.getByRole('button', { name: 'Remove the topic' }).click()
+    const asked = page.getByRole('dialog', { name: 'Remove the topic: Choir of the year' })
+    await asked.getByText('0 people will be in it no more.').waitFor()
+    await expectEveryLook(page, 'removing a topic')
+    await asked.getByRole('button', { name: 'No, leave it' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await fleet.api.call('GET', '/v1/topics/choir-2026')).status, 'asked, and not removed').to.equal(200)
+    await edit.click()
+    await dialog.getByRole('button', { name: 'Remove the topic' }).click()
+    await asked.getByRole('button', { name: 'Remove the topic' }).click()
     await until(
       async () => (await page.getByRole('listitem').filter({ hasText: 'Choir of the year' }).count()) === 0,
       'it is gone',

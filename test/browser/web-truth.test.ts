@@ -262,7 +262,19 @@ describe('the web app tells what is known', () => {
     const printed = await until(() => page.evaluate<string[] | undefined>('window.printed'), 'it is printed')
     expect(printed.sort()).to.deep.equal([...many.map((id) => `Без ${id}`), 'Закрытый Захар'].sort())
     await page.emulateMedia({ media: 'print' })
-    await page.getByRole('heading', { name: 'Список для обзвона: 511 человек' }).waitFor()
+    const paper = page.locator('.call-list')
+    const shownOn = async () => (await paper.innerText()).slice(0, 200)
+    // which message it was, when, and for whom: whoever holds the sheet sees nothing else of it
+    expect(await shownOn()).to.match(
+      /^Список для обзвона на [^:]+:\d\d: 511 человек\s+Кому: Некуда\s+Время: [а-я]+, \d+ [а-я]+ в \d+:\d\d\s+Некуда писать\s/,
+    )
+    await page.evaluate("document.querySelector('.languages button[lang=en]').click()")
+    await page.locator('html[lang=en]').waitFor({ state: 'attached' })
+    expect(await shownOn()).to.match(
+      /^To call, as of [^:]+:\d\d [AP]M: 511 people\s+For: Некуда\s+Due: \w+, \w+ \d+ at \d+:\d\d [AP]M\s+Некуда писать\s/,
+    )
+    await page.evaluate("document.querySelector('.languages button[lang=ru]').click()")
+    await page.locator('html[lang=ru]').waitFor({ state: 'attached' })
     await page.emulateMedia({ media: 'screen' })
   })
 

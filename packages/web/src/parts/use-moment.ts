@@ -4,14 +4,17 @@ import { useStores } from '../stores.ts'
 
 const date = { day: 'numeric', month: 'short' } as const
 const time = { hour: 'numeric', minute: '2-digit' } as const
+const precise = { ...time, second: '2-digit' } as const
 
 export const useMoment = () => useFormat({ ...date, ...time })
 /** To the second. */
-export const usePreciseMoment = () => useFormat({ ...date, ...time, second: '2-digit' })
+export const usePreciseMoment = () => useFormat({ ...date, ...precise })
+/** To the second, without the day: for what is seconds off. */
+export const useClock = () => useFormat(precise)
 /** Of Unix ms, and to the second where that is asked for. */
 export function useForetoldMoment(): (ms: number, toTheSecond: boolean) => string {
-  const [moment, precise] = [useMoment(), usePreciseMoment()]
-  return (ms, toTheSecond) => (toTheSecond ? precise : moment)(new Date(ms).toISOString())
+  const [moment, preciseMoment] = [useMoment(), usePreciseMoment()]
+  return (ms, toTheSecond) => (toTheSecond ? preciseMoment : moment)(new Date(ms).toISOString())
 }
 /** With the day of the week, for what is to come. */
 export const useWeekdayMoment = () => useFormat({ ...date, month: 'long', weekday: 'long', ...time })

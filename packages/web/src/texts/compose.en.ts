@@ -73,7 +73,7 @@ export const composing = {
   },
 
   takeBack: {
-    until: (moment: string) => `Nothing is sent yet. It starts ${moment}; until then you can take it back.`,
+    until: (time: string) => `Nothing is sent yet. It starts at ${time}; until then you can take it back.`,
     yes: 'Take it back',
     atOnce: 'Send it at once',
     done: 'Taken back. Nobody got it.',

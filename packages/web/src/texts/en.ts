@@ -262,7 +262,7 @@ export const en = {
     joined: (name: string) => `You are in “${name}”.`,
     left: (name: string) => `You are not in “${name}” any more.`,
     add: 'New topic',
-    edit: (id: string) => `Edit the topic ${id}`,
+    edit: (name: string) => `Edit “${name}”`,
     editShort: 'Edit',
   },
 

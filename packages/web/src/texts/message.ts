@@ -44,7 +44,8 @@ interface MessageWords {
   readonly byVoice: {
     readonly hint: string
     readonly print: string
-    readonly list: (count: number) => string
+    /** as of when it is printed */
+    readonly list: (count: number, moment: string) => string
     /** of a list that was not read for printing */
     readonly firstOnly: (count: number) => string
     readonly tell: string
@@ -122,7 +123,7 @@ const ru: MessageWords = {
   byVoice: {
     hint: 'Отметьте тех, кому сказали сами. Будет видно, кто отметил и когда. Доставленным это не считается.',
     print: 'Напечатать список для обзвона',
-    list: (count) => `Список для обзвона: ${peopleRu(count)}`,
+    list: (count, moment) => `Список для обзвона на ${moment}: ${peopleRu(count)}`,
     firstOnly: (count) =>
       `Здесь только первые ${numberRu(count)}: всех напечатает кнопка «Напечатать список для обзвона».`,
     tell: 'Сказано голосом',
@@ -189,7 +190,7 @@ const en: MessageWords = {
   byVoice: {
     hint: 'Tick the people you have told yourself. We keep who ticked, and when. It does not count as delivered.',
     print: 'Print a list for calling',
-    list: (count) => `To call: ${peopleEn(count)}`,
+    list: (count, moment) => `To call, as of ${moment}: ${peopleEn(count)}`,
     firstOnly: (count) => `These are the first ${numberEn(count)} only: “Print a list for calling” prints everyone.`,
     tell: 'Told by voice',
     takeBack: 'Untick',

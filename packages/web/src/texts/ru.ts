@@ -259,7 +259,7 @@ export const ru: Words = {
     joined: (name) => `Вы подписаны на «${name}».`,
     left: (name) => `Вы больше не подписаны на «${name}».`,
     add: 'Новая тема',
-    edit: (id) => `Изменить тему ${id}`,
+    edit: (name) => `Изменить «${name}»`,
     editShort: 'Изменить',
   },
 

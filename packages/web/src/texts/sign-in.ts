@@ -7,7 +7,7 @@ const en = {
   person: { by: 'personal id', name: 'Personal id', hint: 'For example t-01' },
   send: 'Send me a code',
   sent: (until: string) =>
-    `If we know you, a code is on its way to the channels you have linked. It is good until ${until}.`,
+    `If we know you, a code is on its way to the channels you have linked. It is good until ${until}. If none comes, go back and check what you typed, or ask an operator to link a channel of yours.`,
   code: 'Code of eight digits',
   open: 'Sign in',
   other: 'Sign in as somebody else',
@@ -22,7 +22,8 @@ const ru: typeof en = {
   by: 'Войти по',
   person: { by: 'личному номеру', name: 'Личный номер', hint: 'Например, t-01' },
   send: 'Прислать код',
-  sent: (until) => `Если мы вас знаем, код отправлен в привязанные каналы. Он действует до ${until}.`,
+  sent: (until) =>
+    `Если мы вас знаем, код отправлен в привязанные каналы. Он действует до ${until}. Если код не пришёл, вернитесь и проверьте, что вы ввели, или попросите оператора привязать ваш канал.`,
   code: 'Код из восьми цифр',
   open: 'Войти',
   other: 'Войти под другим именем',

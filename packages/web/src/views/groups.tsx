@@ -6,14 +6,14 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { later } from '../parts/later.tsx'
 import { PeopleBrowser } from '../parts/people/people-browser.tsx'
-import { TopicDialog } from '../parts/people/topic-dialog.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import type { Recipient } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
 
-const GroupInvitations = later(async () => (await import('../parts/people/group-invitations.tsx')).GroupInvitations)
+const TopicDialog = later(async () => (await import('../parts/people/group-parts.ts')).TopicDialog)
+const GroupInvitations = later(async () => (await import('../parts/people/group-parts.ts')).GroupInvitations)
 
 export function Groups() {
   const { directory } = useStores()
@@ -106,7 +106,7 @@ function Topics({ wanted }: { wanted: string }) {
               </span>
               {topic.mayWrite && <WriteButton token={`topic:${topic.id}`} label={label} />}
               {session.may('operator') && (
-                <button type="button" aria-label={said.edit(topic.id)} onClick={() => opening.run(topic.id)}>
+                <button type="button" aria-label={said.edit(label)} onClick={() => opening.run(topic.id)}>
                   {said.editShort}
                 </button>
               )}
@@ -116,9 +116,11 @@ function Topics({ wanted }: { wanted: string }) {
       </ul>
       <Failure error={opening.error.value} />
       {session.may('operator') && (
-        <button type="button" onClick={() => (edited.value = 'new')}>
-          {said.add}
-        </button>
+        <div class="actions">
+          <button type="button" onClick={() => (edited.value = 'new')}>
+            {said.add}
+          </button>
+        </div>
       )}
       {edited.value && (
         <TopicDialog

@@ -18,7 +18,7 @@ import { createNamedPeople } from '../stores/named-people.ts'
 import { useStores, useWords } from '../stores.ts'
 
 const ReceiptList = later(async () => (await import('../parts/message/receipt-list.tsx')).ReceiptList)
-const ScheduledReach = later(async () => (await import('../parts/message/scheduled-reach.tsx')).ScheduledReach)
+const ScheduledReach = later(async () => (await import('../parts/message/change-dialogs.ts')).ScheduledReach)
 const Replay = later(async () => (await import('../parts/replay/replay.tsx')).Replay)
 
 /** One message: what is known of it first, watched live for as long as that may change. */

@@ -3,10 +3,12 @@ import { personWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { missedClasses } from '../../stores/named-people.ts'
-import { useStores } from '../../stores.ts'
+import { useStores, useWords } from '../../stores.ts'
 import { useMessageWords } from '../../texts/message.ts'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
+import { useMoment, useWeekdayMoment } from '../use-moment.ts'
+import { useRecipients } from './use-recipient-label.ts'
 
 interface Props {
   readonly history: HistoryView
@@ -16,10 +18,13 @@ interface Props {
   readonly count: number
 }
 
-/** Prints whoever is to be rung up. On paper only: names and why, no addresses. */
+/** Prints whoever is to be rung up. On paper only: of which message, names and why, no addresses. */
 export function CallList({ history, named, count }: Props) {
   const { api, language } = useStores()
+  const { message } = useWords()
   const { byVoice } = useMessageWords()
+  const [moment, weekday] = [useMoment(), useWeekdayMoment()]
+  const recipients = useRecipients(history)
   /** everyone, read for this printing */
   const everyone = useSignal<readonly ReceiptView[] | undefined>(undefined)
   const listing = useAsync(async () => {
@@ -43,7 +48,15 @@ export function CallList({ history, named, count }: Props) {
       </button>
       <Failure error={listing.error.value} />
       <section class="call-list">
-        <h2>{byVoice.list(size)}</h2>
+        <h2>{byVoice.list(size, moment(new Date().toISOString()))}</h2>
+        <p>
+          {message.for}: {recipients}
+        </p>
+        {history.at && (
+          <p>
+            {message.due}: {weekday(history.at)}
+          </p>
+        )}
         {history.text && <p>{history.text}</p>}
         <table>
           <tbody>

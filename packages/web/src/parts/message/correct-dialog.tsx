@@ -7,11 +7,9 @@ import { useCorrectWords } from '../../texts/correct.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
-import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
 import { ChangeForeseen } from './change-foreseen.tsx'
-
-const ScheduledReach = later(async () => (await import('./scheduled-reach.tsx')).ScheduledReach)
+import { ScheduledReach } from './scheduled-reach.tsx'
 
 const followUps = ['where-needed', 'always', 'never'] as const satisfies readonly FollowUp[]
 

@@ -6,7 +6,7 @@ import { later } from '../later.tsx'
 import { useMoment, useWeekdayMoment } from '../use-moment.ts'
 import { Bubble } from './bubble.tsx'
 import { ForecastFacts } from './forecast-facts.tsx'
-import { useRecipientLabel } from './use-recipient-label.ts'
+import { useRecipients } from './use-recipient-label.ts'
 
 const FileFacts = later(async () => (await import('./file-facts.tsx')).FileFacts)
 
@@ -14,8 +14,9 @@ export function MessageFacts({ history }: { history: HistoryView }) {
   const words = useWords()
   const moment = useMoment()
   const { session } = useStores()
-  const labelOf = useRecipientLabel()
   const weekday = useWeekdayMoment()
+  const size = history.audience && words.people(history.audience.size)
+  const recipients = [useRecipients(history), size].filter(Boolean).join(' · ')
   const momentOfDue = history.state === 'scheduled' ? weekday : moment
   const due = history.at && momentOfDue(history.at)
   const started = history.startedAt && moment(history.startedAt)
@@ -42,10 +43,7 @@ export function MessageFacts({ history }: { history: HistoryView }) {
           </>
         )}
         <dt>{words.message.for}</dt>
-        <dd>
-          {[...new Set((history.to ?? []).map(labelOf))].join(', ')}
-          {history.audience && <> · {words.people(history.audience.size)}</>}
-        </dd>
+        <dd>{recipients}</dd>
         {history.event && (
           <>
             <dt>{words.message.event}</dt>
@@ -54,7 +52,7 @@ export function MessageFacts({ history }: { history: HistoryView }) {
             </dd>
           </>
         )}
-        {history.cancelledBy && (
+        {history.cancelledBy && history.cancelledBy !== session.current.value?.owner && (
           <>
             <dt>{words.message.cancelledBy}</dt>
             <dd>{history.cancelledBy}</dd>

@@ -6,11 +6,9 @@ import { instantOf, wallTimeOf } from '../../wall-time.ts'
 import { WallTimeField } from '../compose/wall-time-field.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
-import { later } from '../later.tsx'
 import { useAsync } from '../use-async.ts'
 import { useWeekdayMoment } from '../use-moment.ts'
-
-const ScheduledReach = later(async () => (await import('./scheduled-reach.tsx')).ScheduledReach)
+import { ScheduledReach } from './scheduled-reach.tsx'
 
 interface Props {
   readonly history: HistoryView

@@ -4,7 +4,7 @@ import type { DraftContent } from '../../stores/draft.ts'
 import { useStores, useWords } from '../../stores.ts'
 import { Failure } from '../failure.tsx'
 import { useAsync } from '../use-async.ts'
-import { usePreciseMoment } from '../use-moment.ts'
+import { useClock } from '../use-moment.ts'
 
 interface Props {
   readonly history: HistoryView
@@ -30,7 +30,7 @@ function Waiting({ dueAt, sent, onChanged }: WaitingProps) {
   const { api, draft, router, notices } = useStores()
   const words = useWords()
   const { takeBack } = words
-  const moment = usePreciseMoment()
+  const clock = useClock()
   const taking = useAsync(async () => {
     try {
       await api.cancel(sent.key, { unstarted: true })
@@ -49,7 +49,7 @@ function Waiting({ dueAt, sent, onChanged }: WaitingProps) {
   })
   return (
     <div class="note take-back">
-      <p>{takeBack.until(moment(dueAt))}</p>
+      <p>{takeBack.until(clock(dueAt))}</p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => taking.run()}>
           {takeBack.yes}

@@ -1,3 +1,4 @@
+import type { HistoryView } from '@courier-fleet/api-types'
 import { narrowingWords } from '@courier-fleet/words'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
@@ -17,6 +18,11 @@ export function useRecipientLabel(): (token: string) => string {
     if (kind === 'topic') return directory.topics.value?.find((each) => each.id === id)?.name[language.code.value] ?? id
     return among?.find((each) => each.id === id)?.name ?? id
   }
+}
+
+/** Whom a message is for, in words; nothing of one whose record is gone. */
+export function useRecipients({ to = [] }: HistoryView): string {
+  return [...new Set(to.map(useRecipientLabel()))].join(', ')
 }
 
 /** Without the query, which may hold a secret. */

@@ -4,14 +4,12 @@ import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../../stores.ts'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
-import { later } from '../later.tsx'
 import { useRecipientLabel } from '../message/use-recipient-label.ts'
 import { useAsync } from '../use-async.ts'
 import { useRoleNames } from '../use-role-names.ts'
 import { ContactList } from './contact-list.tsx'
+import { PersonRole } from './person-role.tsx'
 import { SessionList } from './session-list.tsx'
-
-const PersonRole = later(async () => (await import('./person-role.tsx')).PersonRole)
 
 /** A person's contacts and groups; operators link, stop and unlink for them. */
 export function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -2,6 +2,7 @@ import type { TopicView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../../stores.ts'
 import { useTopicWords } from '../../texts/topic-dialog.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Failure } from '../failure.tsx'
 import { Field } from '../field.tsx'
@@ -17,7 +18,7 @@ interface Props {
 
 /** For operators: what a topic is called, who may write to it, and whether people join by themselves. */
 export function TopicDialog({ topic, onClose, onChanged }: Props) {
-  const { api } = useStores()
+  const { api, language } = useStores()
   const words = useWords()
   const { topics } = words
   const said = useTopicWords()
@@ -34,13 +35,21 @@ export function TopicDialog({ topic, onClose, onChanged }: Props) {
     await api.putTopic(fields.id.value.trim(), { name, senders, open: open.value })
     onChanged()
   })
+  const asked = useSignal(false)
   const removing = useAsync(async () => {
     await api.deleteTopic(fields.id.value)
     onChanged()
   })
   const hints = { id: said.idHint, ru: undefined, en: undefined, senders: said.sendersHint }
+  const name = topic?.name[language.code.value]
+  if (topic && asked.value)
+    return (
+      <ConfirmDialog title={`${said.remove}: ${name}`} yes={said.remove} act={removing} onClose={onClose}>
+        <p>{said.removal(words.people(topic.size ?? 0))}</p>
+      </ConfirmDialog>
+    )
   return (
-    <Dialog title={topic ? topics.edit(topic.id) : topics.add} onClose={onClose}>
+    <Dialog title={name === undefined ? topics.add : topics.edit(name)} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -70,13 +79,12 @@ export function TopicDialog({ topic, onClose, onChanged }: Props) {
           {said.open}
         </label>
         <Failure error={saving.error.value} />
-        <Failure error={removing.error.value} />
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={saving.running.value}>
             {said.save}
           </button>
           {topic && (
-            <button type="button" class="danger" aria-disabled={removing.running.value} onClick={() => removing.run()}>
+            <button type="button" class="danger" onClick={() => (asked.value = true)}>
               {said.remove}
             </button>
           )}
