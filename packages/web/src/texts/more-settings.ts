@@ -6,7 +6,7 @@ const en = {
   consent: 'Who may be written to',
   consents: {
     required: 'only who has agreed by themselves',
-    'import-is-enough': 'everyone whose address is in a list',
+    'import-is-enough': 'everyone whose address we have',
   },
   language: 'Language of those whose own is not among the texts of a message',
   languageHint: 'Such as ru or en. It counts for messages that are accepted from then on.',
