@@ -8,11 +8,13 @@ Replay: whoever asked for a probe and lost the reply waits as others do, until i
 An endpoint nobody has written of may be called.
 ]]
 --#include clock
+--#include breaker-clock
 local breaker, probe_ms = KEYS[1], tonumber(ARGV[1])
 
+local now = now_ms()
+heed_breaker_clock(breaker, now)
 local known = redis.call('HMGET', breaker, 'off', 'until', 'probe', 'step', 'since', 'told')
 if known[1] then return { 'off', known[1], known[5] or '', known[6] or '0' } end
-local now = now_ms()
 local until_ms, probe_until = tonumber(known[2]) or 0, tonumber(known[3]) or 0
 if until_ms > now then return { 'wait', string.format('%.0f', until_ms - now) } end
 if not known[4] then return { 'go', '0' } end

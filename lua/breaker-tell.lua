@@ -19,6 +19,7 @@ Replay: a failure counts twice, which is the safe side; off-now is said once
 What failed while the breaker was open already, and was no probe, opens it no further: it was on its way before.
 ]]
 --#include clock
+--#include breaker-clock
 local breaker, answer, said = KEYS[1], ARGV[1], ARGV[2]
 local pause_ms, is_probe = tonumber(ARGV[3]), ARGV[4] == '1'
 local max_in_a_row, min_tries = tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -28,6 +29,7 @@ local now = now_ms()
 local function text(ms) return string.format('%.0f', ms) end
 local function keep(is_failing) redis.call('PEXPIRE', breaker, is_failing and kept_failing_ms or kept_ms) end
 
+heed_breaker_clock(breaker, now)
 local known = redis.call('HMGET', breaker, 'off', 'until', 'step', 'row', 'minute', 'tries', 'failures', 'since', 'opened')
 local until_ms, step, row = tonumber(known[2]) or 0, tonumber(known[3]), tonumber(known[4]) or 0
 local minute = text(math.floor(now / 60000))

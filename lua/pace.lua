@@ -9,10 +9,11 @@ Returns: the ms after which the others may ask again, 0 when there are none; the
 Errors: none
 Replay: the second run reserves once more: a little slower, never faster
 ]]
+--#include pauses
 --#include turns
 local key, pause = KEYS[1], KEYS[2]
 local unit_us, ahead_us = tonumber(ARGV[1]), tonumber(ARGV[2])
-local paused_ms = redis.call('PTTL', pause)
+local paused_ms = paused_for(pause)
 if paused_ms > 0 then return { paused_ms } end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

@@ -13,6 +13,7 @@ Returns: the ms after which the others may ask again, 0 when there are none; the
 Errors: none
 Replay: the second run reserves once more, and takes what was late for later still, though not than now: a little slower, never faster
 ]]
+--#include pauses
 --#include turns
 local slots, pause = KEYS[1], KEYS[2]
 local max, span_us, gap_us, ahead_us = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -23,7 +24,7 @@ for i = 7, #ARGV, 2 do
   local at = redis.call('ZSCORE', slots, ARGV[i])
   if at then redis.call('ZADD', slots, string.format('%.0f', math.min(at + ARGV[i + 1], math.max(at, now))), ARGV[i]) end
 end
-local paused_ms = redis.call('PTTL', pause)
+local paused_ms = paused_for(pause)
 if paused_ms > 0 then return { paused_ms } end
 redis.call('ZREMRANGEBYSCORE', slots, '-inf', string.format('%.0f', now - span_us))
 

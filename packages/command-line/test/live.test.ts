@@ -127,7 +127,7 @@ describe('on a terminal', () => {
     await fleet.fixture.redis.xadd(work, '*', 'message', 'dean:b', 'from', 0, 'to', 250)
     const { redis } = fleet.fixture
     await redis.hset(keys.figures, { 'account_people sms first own': 812, 'account_people sms first taken-over': 3 })
-    await redis.set(keys.pause('sms', 'a'), '1', 'PX', 60_000)
+    await redis.set(keys.pause('sms', 'a'), '60000', 'PX', 60_000)
     const { out } = await fleet.run(fleetCommand, ['channels'])
     await redis.del(work, keys.figures, keys.pause('sms', 'a'))
     await announced.stop()

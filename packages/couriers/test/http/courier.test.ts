@@ -237,6 +237,29 @@ describe('the HTTP courier', () => {
     expect((await send(itemTo(url))).kind).to.equal('sent')
   })
 
+  it('leaves an endpoint alone, or to whoever probes it, no longer than was meant where the clock is set back', async () => {
+    const endpoint = endpointOf(envelope.of, here('set-back'))
+    const breaker = keys.breaker('http', endpoint)
+    const hourMs = 3_600_000
+    const setBack = async (fields: readonly string[]) => {
+      for (const field of fields) await fixture.redis.hincrby(breaker, field, hourMs)
+    }
+    for (let count = 0; count < 5; count += 1)
+      await fixture.breakers.tell(endpoint, { answer: 'failed', said: '500', isProbe: false })
+    await setBack(['at', 'until'])
+    const left = await fixture.breakers.ask(endpoint)
+    expect(left.kind === 'wait' && left.ms, 'thirty seconds').to.be.within(1, 30_000)
+    await fixture.redis.hset(breaker, 'until', Date.now() - 1)
+    expect((await fixture.breakers.ask(endpoint)).kind).to.equal('probe')
+    await setBack(['at', 'until', 'probe'])
+    const probed = await fixture.breakers.ask(endpoint)
+    expect(probed.kind === 'wait' && probed.ms, 'twenty seconds').to.be.within(1, 50_000)
+    await setBack(['at', 'until', 'probe'])
+    await fixture.breakers.tell(endpoint, { answer: 'failed', said: '500', isProbe: true })
+    const again = await fixture.breakers.ask(endpoint)
+    expect(again.kind === 'wait' && again.ms, 'a minute').to.be.within(1, 60_000)
+  })
+
   it('gives a probe back that became no call, or one that says nothing of the endpoint', async () => {
     const url = here('probed')
     const endpoint = endpointOf(envelope.of, url)

@@ -2,7 +2,7 @@ import { classes, type MessageClass } from '@courier-fleet/api-types'
 import { connectNode, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createPacer, paceScript } from '../../src/engine/pace/pacer.ts'
+import { createPacer, paceScript, slotScript } from '../../src/engine/pace/pacer.ts'
 import { createTurns } from '../../src/engine/pace/turns.ts'
 import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
 
@@ -103,6 +103,39 @@ describe('lua: pace', () => {
     const pacers = [pacer(rate), pacer(rate), pacer(rate)]
     await Promise.all(pacers.flatMap((each) => Array.from({ length: 40 }, () => each.take(1, 'normal', never()))))
     expect(performance.now() - begun).to.be.above(119 * 2 - 5)
+  })
+
+  it('a pause lasts no longer than it was called for where the clock is set back, whoever asks', async () => {
+    const minuteMs = 60_000
+    await pacer().pause(minuteMs)
+    const asked = {
+      'a process that knew of none': () => pacer().pausedForMs(),
+      'a rate': async () => (await ask(fixture.redis, 'normal 1', 1, 1)).againMs,
+      'a rate that counts': async () => {
+        const script = { slots: keys.slots('vk', 'one'), pause: pauseKey, turns: turnsKey }
+        const rate = { max: 1, spanUs: 1, gapUs: 1, aheadUs: 1, weights: '4 2 1', asks: 'normal 1' }
+        return (await slotScript(fixture.redis, script, rate)).againMs
+      },
+    }
+    for (const [who, leftMs] of Object.entries(asked)) {
+      await fixture.redis.pexpire(pauseKey, 60 * minuteMs)
+      const begun = performance.now()
+      expect(await leftMs(), who).to.be.within(minuteMs - (performance.now() - begun) - 1, minuteMs)
+      expect(await fixture.redis.pttl(pauseKey), who).to.be.at.most(minuteMs)
+    }
+    await fixture.redis.pexpire(pauseKey, 60 * minuteMs)
+    const longer = pacer()
+    await longer.pause(2 * minuteMs)
+    expect(await fixture.redis.pttl(pauseKey), 'a longer one is called').to.be.at.most(2 * minuteMs)
+  })
+
+  it('a shorter pause never cuts a longer one that is called at the same moment', async () => {
+    const [one, two] = [pacer(), pacer()]
+    for (let i = 0; i < 100; i += 1) {
+      await fixture.redis.del(pauseKey)
+      await Promise.all([one.pause(60_000), two.pause(1000)])
+      expect(await fixture.redis.pttl(pauseKey), `the ${i + 1}th time`).to.be.above(30_000)
+    }
   })
 
   it('a pause holds up every process; a shorter one never cuts it; no rate means no wait', async () => {

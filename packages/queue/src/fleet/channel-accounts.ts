@@ -1,6 +1,12 @@
 /** The accounts of a channel that has several, as all of its couriers see them together. */
 import type { ChannelAccountView } from '@courier-fleet/api-types'
-import { type AccountInfo, type ChannelBacklog, keys, type Redis, readAccountPeople } from '@courier-fleet/store'
+import {
+  type AccountInfo,
+  accountPausedMs,
+  type ChannelBacklog,
+  type Redis,
+  readAccountPeople,
+} from '@courier-fleet/store'
 
 /** @returns in the order of the settings; none where the channel has one */
 export async function readAccounts(
@@ -22,7 +28,7 @@ async function accountOf(
 ): Promise<ChannelAccountView> {
   const [{ account, prefixes, perSecond }] = views as [AccountInfo]
   const [pausedMs, people] = await Promise.all([
-    redis.pttl(keys.pause(channel, account)),
+    accountPausedMs(redis, channel, account),
     readAccountPeople(redis, channel, name),
   ])
   const [trouble] = views
@@ -36,7 +42,7 @@ async function accountOf(
     ...(trouble
       ? { trouble: { state: trouble.is, since: new Date(trouble.since).toISOString(), why: trouble.why } }
       : {}),
-    pausedForMs: Math.max(0, pausedMs),
+    pausedForMs: pausedMs,
     people,
   }
 }

@@ -44,10 +44,17 @@ export function sumWork(
   }
 }
 
+/** As lua/lib/pauses.lua has it: no longer than it was called for. @returns 0 when there is none */
+export async function accountPausedMs(redis: Redis, channel: string, account: string): Promise<number> {
+  const key = keys.pause(channel, account)
+  const [leftMs, calledMs] = await Promise.all([redis.pttl(key), redis.get(key)])
+  return Math.max(0, Math.min(leftMs, Number(calledMs) || leftMs))
+}
+
 export async function longestPauseMs(redis: Redis, channel: string, couriers: readonly ProcessInfo[]): Promise<number> {
   const pausedMs = new Map<string, Promise<number>>()
   const pauseOf = (account: string) => {
-    const asked = pausedMs.get(account) ?? redis.pttl(keys.pause(channel, account))
+    const asked = pausedMs.get(account) ?? accountPausedMs(redis, channel, account)
     pausedMs.set(account, asked)
     return asked
   }

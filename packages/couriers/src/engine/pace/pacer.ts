@@ -29,6 +29,7 @@ export const slotScript = defineScript('reserve-slot', {
   args: ['max', 'spanUs', 'gapUs', 'aheadUs', 'weights', 'asks'],
   reply: reservedReply,
 })
+const pauseScript = defineScript('pause', { keys: ['pause'], args: ['ms'], reply: numberReply })
 
 /**
  * The rate is reserved this far ahead, and a pause that another process calls is heard so late: long enough to hide a round
@@ -128,7 +129,7 @@ class AccountPacer implements SharedPacer {
   async pause(ms: number): Promise<void> {
     const { pause } = this.#keys()
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms)
-    if (ms > (await this.#redis.pttl(pause))) await this.#redis.set(pause, '', 'PX', Math.ceil(ms))
+    await pauseScript(this.#redis, { pause }, { ms: Math.ceil(ms) })
   }
 
   async pausedForMs(): Promise<number> {
@@ -154,7 +155,7 @@ class AccountPacer implements SharedPacer {
 
   async #ask(): Promise<void> {
     try {
-      const pausedMs = await this.#redis.pttl(this.#keys().pause)
+      const pausedMs = await pauseScript(this.#redis, { pause: this.#keys().pause }, { ms: 0 })
       this.#askedAt = this.#clock.now()
       this.#pausedUntil = Math.max(this.#pausedUntil, this.#askedAt + pausedMs)
     } finally {
