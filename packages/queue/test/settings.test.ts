@@ -207,6 +207,25 @@ describe('the settings', () => {
     expect((await restore(7, 0)).json.settings).to.deep.include({ quiet: null, types: [] })
   })
 
+  it('are not set again where they name an exam of a group that has gone since, and are where it is named now as well', async () => {
+    const exam = { group: 'own', from: '2030-01-12', to: '2030-01-14' }
+    const brief = { ...exam, group: 'brief' }
+    await fleet.ask('PUT /v1/groups/brief', { as: 'admin' }, { name: 'Brief', owners: [] })
+    await patch(0, { exams: [exam, brief], quiet: night })
+    await patch(1, { quiet: null })
+    await fleet.ask('DELETE /v1/groups/brief', { as: 'admin' })
+    expect((await restore(2, 1)).json.settings.quiet).to.deep.equal(night)
+
+    await patch(3, { exams: [exam], quiet: null })
+    const refused = await restore(4, 1)
+    expect(refused.json).to.include({ status: 422, code: 'group-gone', field: 'exams.1.group' })
+    expect(refused.json.detail).to.equal(
+      'version 1 names an exam of the group "brief", which there is not any more: make the group again, or change what is to be as it was then by itself',
+    )
+    expect(await get()).to.deep.include({ version: 4 })
+    expect((await restore(4, 0)).json.settings.exams).to.deep.equal([])
+  })
+
   /** a message of this type with a later wave */
   async function heldMessage(id: string, cause: string, dueMs: number, people: number, type = '') {
     const ref = parseHistoryKey(`03.trainer-1.${id}`)

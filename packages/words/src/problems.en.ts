@@ -46,6 +46,8 @@ export const problems: Readonly<Record<string, string>> = {
   'another-reminder': 'This person has such a reminder already, with another text or time.',
   'unknown-person': 'There is no such person in the list.',
   'unknown-group': 'There is no such group.',
+  'group-gone':
+    'These settings name an exam of a group that is gone. Make the group again, or set the others one by one.',
   'unknown-cohort': 'There is no such cohort.',
   'unknown-topic': 'There is no such topic.',
   'topic-closed': 'The office adds people to this topic.',

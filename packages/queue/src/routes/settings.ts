@@ -26,7 +26,7 @@ import type { App } from '../http/fastify-app.ts'
 import { tagOfVersion, versionMeant } from '../http/if-match.ts'
 import { parseInput } from '../http/invalid-input.ts'
 import { answers } from '../openapi/openapi.ts'
-import { requireKnownGroups } from '../people/known-groups.ts'
+import { requireGroupsStillThere, requireKnownGroups } from '../people/known-groups.ts'
 import { differencesOf, differing, type SettingsChange } from '../settings/change-settings.ts'
 import { concernsOf } from '../settings/settings-concerns.ts'
 import { mergePatch } from '../settings/settings-patch.ts'
@@ -169,17 +169,25 @@ function requireTellingRead(names: readonly string[] = []): void {
 }
 
 function addRestoring(app: App, deps: RouteDeps): void {
-  const { redis, changeSettings, clock } = deps
+  const { redis, directory, changeSettings, clock } = deps
   app.post(
     '/settings::restore',
     {
-      config: { problems: ['404 unknown-version', '409 role-in-use', '412 stale-version', '428 version-needed'] },
+      config: {
+        problems: [
+          '404 unknown-version',
+          '409 role-in-use',
+          '412 stale-version',
+          '422 group-gone',
+          '428 version-needed',
+        ],
+      },
       schema: {
         tags,
         operationId: 'restoreSettings',
         summary: 'Set again what a version had, as a new version; with If-Match as for a change',
         description:
-          'Version 0 is as the environment says. It is judged as a whole, as a change is; with `dryRun=true` nothing is changed.',
+          'Version 0 is as the environment says. It is judged as a whole, as a change is; one that would bring back an exam of a group that there is not any more is refused (`group-gone`). With `dryRun=true` nothing is changed.',
         querystring: dryRunQuery,
         body: restoreBody,
         response: answers({ 200: settingsChanged }),
@@ -189,8 +197,11 @@ function addRestoring(app: App, deps: RouteDeps): void {
       const version = versionMeant(request)
       const { principal: caller, body } = request
       const restored = await storedAt(redis, body.version)
-      const { types } = parseInput(fleetSettings, restored)
-      const make = (now: Settings) => ({ ...restored, ...replaceTypes(now, types, clock.now()) })
+      const { types, exams } = parseInput(fleetSettings, restored)
+      const make = async (now: Settings) => {
+        await requireGroupsStillThere(directory, body.version, { exams, now: now.exams })
+        return { ...restored, ...replaceTypes(now, types, clock.now()) }
+      }
       const change = await changeSettings(caller, make, { version, isDryRun: request.query.dryRun === 'true' })
       reply.header('etag', tagOfVersion(change.after.version))
       return answerOf(deps, change)
