@@ -371,9 +371,15 @@ describe('a fleet on a cluster', () => {
 
   it('tries again whom no endpoint has taken it for', async () => {
     const text = 'Taken by none'
-    answers.set(text, () => ({ kind: 'not-taken', retryAfterMs: 1, detail: '503', wasAsked: true }))
-    const expires = new Date(Date.now() + 1_000).toISOString()
+    let isAsked = false
+    answers.set(text, () => {
+      isAsked = true
+      return { kind: 'not-taken', retryAfterMs: 1, detail: '503', wasAsked: true }
+    })
+    const expires = new Date(Date.now() + 3_600_000).toISOString()
     const { key } = await send({ text, channels: ['sms'], to: ['user:trainer-1'], expires }, 'staff')
+    await until(() => isAsked, 'it was tried')
+    await fixture.redis.hset(keys.history(parseHistoryKey(key)), 'expires', Date.now() - 1)
     expect((await settled(key)).channels.sms?.failed).to.equal(1)
     answers.set(text, () => ({ kind: 'sent', providerId: 'taken' }))
     const ref = parseHistoryKey(key)
