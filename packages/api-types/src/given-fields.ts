@@ -27,6 +27,8 @@ export const oneTimeCode = z
 export const instant = z.iso
   .datetime({ offset: true, error: 'an ISO 8601 date-time with offset, such as 2026-09-01T09:00:00+03:00' })
   .overwrite((text) => {
+    // as it would be written
+    if (text.length === 24 && text.endsWith('Z')) return text
     const ms = Date.parse(text)
     return Number.isNaN(ms) ? text : new Date(ms).toISOString()
   })

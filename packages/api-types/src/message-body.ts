@@ -226,35 +226,31 @@ export function checkTexts({ text, template, language, fields, recipients }: Tex
   }
 }
 
-/** A message says once when it is due; one that does not is due now. */
+/** A message says once when it is due, and nothing that does not go together. */
+function checkFields(body: Timed, context: z.RefinementCtx): void {
+  const { at, in: seconds, event, about, offset, steps, channels, whenOnline } = body
+  const wrong = (field: keyof Timed, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  if (at !== undefined && seconds !== undefined)
+    wrong('in', 'it is due `at` a time or `in` so many seconds: leave one of them out')
+  if (event !== undefined && (at !== undefined || seconds !== undefined)) {
+    const how = 'leave out `at` and `in`, and say with `offset` how long before or after'
+    wrong('event', `what hangs on an event is due by that: ${how}`)
+  }
+  if (event !== undefined && about !== undefined)
+    wrong('about', 'what hangs on an event cannot be `about` something besides: leave one of them out')
+  if (event === undefined && offset !== undefined)
+    wrong('offset', 'of what hangs on an `event` only: name the event, too')
+  if (steps !== undefined && channels !== undefined)
+    wrong('steps', 'the steps say by which channels it goes: leave `channels` out')
+  if (steps !== undefined && whenOnline !== undefined)
+    wrong('steps', 'a message waits for people to be online or goes in steps: leave one of them out')
+  checkText(body, context)
+  checkTexts(body, context)
+}
+
+/** One that does not say when it is due is due now. */
 export const messageBody = messageFields
-  .refine(({ at, in: seconds }) => at === undefined || seconds === undefined, {
-    path: ['in'],
-    error: 'it is due `at` a time or `in` so many seconds: leave one of them out',
-  })
-  .refine(({ at, in: seconds, event }) => event === undefined || (at === undefined && seconds === undefined), {
-    path: ['event'],
-    error:
-      'what hangs on an event is due by that: leave out `at` and `in`, and say with `offset` how long before or after',
-  })
-  .refine(({ event, about }) => event === undefined || about === undefined, {
-    path: ['about'],
-    error: 'what hangs on an event cannot be `about` something besides: leave one of them out',
-  })
-  .refine(({ event, offset }) => event !== undefined || offset === undefined, {
-    path: ['offset'],
-    error: 'of what hangs on an `event` only: name the event, too',
-  })
-  .refine(({ steps, channels }) => steps === undefined || channels === undefined, {
-    path: ['steps'],
-    error: 'the steps say by which channels it goes: leave `channels` out',
-  })
-  .refine(({ steps, whenOnline }) => steps === undefined || whenOnline === undefined, {
-    path: ['steps'],
-    error: 'a message waits for people to be online or goes in steps: leave one of them out',
-  })
-  .superRefine(checkText)
-  .superRefine(checkTexts)
+  .superRefine(checkFields)
   .overwrite(withTime)
   .describe('a message: whom, what, and when and how where that is not at once and as usual')
   .meta({
