@@ -8,7 +8,10 @@ const maxPeopleAsked = 1000
 export async function readByBucket<T>(
   people: readonly string[],
   read: (bucket: number, some: string[]) => Promise<readonly T[]>,
-): Promise<T[]> {
+): Promise<readonly T[]> {
+  const [first] = people
+  // nearly all messages are for one person
+  if (first !== undefined && people.length === 1) return read(bucketOf(first), [first])
   const positionsOf = new Map<number, number[]>()
   for (let position = 0; position < people.length; position += 1) {
     const bucket = bucketOf(people[position] as string)
@@ -37,4 +40,4 @@ export const readFields = (
   redis: Redis,
   people: readonly string[],
   keyOf: (bucket: number) => string,
-): Promise<(string | null)[]> => readByBucket(people, (bucket, some) => redis.hmget(keyOf(bucket), ...some))
+): Promise<readonly (string | null)[]> => readByBucket(people, (bucket, some) => redis.hmget(keyOf(bucket), ...some))

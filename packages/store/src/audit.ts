@@ -13,8 +13,8 @@ export type AuditEntry = Pick<AuditLine, 'action' | 'by' | 'via'> & {
 }
 
 export async function writeAudit(redis: Redis, entry: AuditEntry): Promise<void> {
-  const fields = Object.entries(entry).flatMap(([name, value]) =>
-    value === undefined ? [] : [name, value.slice(0, maxValueLength)],
-  )
+  const fields: string[] = []
+  for (const [name, value] of Object.entries(entry))
+    if (value !== undefined) fields.push(name, value.slice(0, maxValueLength))
   await redis.xadd(keys.audit, 'MAXLEN', '~', maxLines, '*', ...fields)
 }

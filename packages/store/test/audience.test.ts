@@ -59,6 +59,15 @@ describe('history: audience and ledger', () => {
     )
   })
 
+  it('has the same hash by one call as piece by piece', async () => {
+    const width = 8
+    const longest = 4096 / (width + 1)
+    for (const size of [1, Math.floor(longest), Math.ceil(longest), 200_000]) {
+      const people = Array.from({ length: size }, (_unused, index) => `p${String(index).padStart(width - 1, '0')}`)
+      expect(await hashOfAudience(packAudience(people)), `${size} people`).to.equal(sha256Of(people))
+    }
+  })
+
   it('whole audiences of any length read back, and the first of them stand in the record', async () => {
     const histories = createHistories({ redis: fresh.redis, shards: 1 })
     const audiences = [1, 7, 8, 9, 3, 500].map((size) =>

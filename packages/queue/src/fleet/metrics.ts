@@ -73,12 +73,13 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // the pattern of the route, never the path: paths hold keys and would make a series each
     const route = request.is404 ? 'none' : namedRoute(request.routeOptions.url ?? 'none')
     requests.inc({ method: request.method, route, status: reply.statusCode })
     durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
     request.log.debug({ method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
+    done()
   })
 }
 

@@ -20,8 +20,13 @@ declare module 'fastify' {
     keepsRefusals?: true
   }
   interface FastifyRequest {
-    firstCall: { readonly digest: string; readonly begun: Extract<Begun, { kind: 'first' }> } | null
+    firstCall: FirstCall | null
   }
+}
+
+interface FirstCall {
+  readonly digest: string
+  readonly begun: Extract<Begun, { kind: 'first' }>
 }
 
 const exempt = new Set<string>(['own', 'reads'])
@@ -52,6 +57,16 @@ function asked(request: FastifyRequest): { readonly query?: object } {
   return Object.keys(query).length > 0 ? { query } : {}
 }
 
+/** Undefined where no answer is kept. @throws Problem 400 */
+function keptUnder(request: FastifyRequest): string | undefined {
+  const idempotencyKey = isUnsafe(request.method) ? idempotencyKeyOf(request) : undefined
+  const { config } = request.routeOptions
+  // whoever has not signed in has no answers of their own to keep
+  if (idempotencyKey === undefined || exempt.has(config.idempotency ?? '') || config.right?.least === 'anyone')
+    return undefined
+  return isRehearsal(request) ? undefined : idempotencyKey
+}
+
 function sendKept(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(answer.status).header('idempotency-replayed', 'true').type(answer.type).send(answer.body)
 }
@@ -65,13 +80,8 @@ export function addIdempotency(scope: FastifyInstance, { idempotency, histories 
   scope.decorateRequest('firstCall', null)
 
   /** Undefined where the call is to be carried out. */
-  async function answerKept(request: FastifyRequest): Promise<Answer | undefined> {
-    const idempotencyKey = isUnsafe(request.method) ? idempotencyKeyOf(request) : undefined
+  async function answerKept(request: FastifyRequest, idempotencyKey: string): Promise<Answer | undefined> {
     const { config } = request.routeOptions
-    // whoever has not signed in has no answers of their own to keep
-    if (idempotencyKey === undefined || exempt.has(config.idempotency ?? '') || config.right?.least === 'anyone')
-      return undefined
-    if (isRehearsal(request)) return undefined
     const digest = digestOf({ path: request.url.split('?', 1)[0], ...asked(request), body: request.body ?? null })
     const begun = await idempotency.begin(callOf(request, idempotencyKey))
     if (begun.kind === 'first') {
@@ -86,13 +96,12 @@ export function addIdempotency(scope: FastifyInstance, { idempotency, histories 
   // `next` is not called where an answer was kept: an async hook that has answered is gone on from once the caller has left, too, and the
   // call would be carried out again while its answer waits to be confirmed
   scope.addHook('preHandler', (request, reply, next) => {
-    answerKept(request).then((answer) => (answer ? void sendKept(reply, answer) : next()), next)
+    const key = keptUnder(request)
+    if (key === undefined) next()
+    else answerKept(request, key).then((answer) => (answer ? void sendKept(reply, answer) : next()), next)
   })
 
-  scope.addHook('onSend', async (request, reply, payload) => {
-    const call = request.firstCall
-    if (!call) return
-    request.firstCall = null
+  async function keep(call: FirstCall, request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
     // an answer is kept for what was done; a refusal did nothing, and "try again later" must not be the answer for a day
     const { keepsRefusals } = request.routeOptions.config
     const { statusCode } = reply
@@ -104,6 +113,13 @@ export function addIdempotency(scope: FastifyInstance, { idempotency, histories 
     }
     const secret = request.routeOptions.config.idempotency === 'secret'
     await call.begun.finish(call.digest, secret ? seal(answer, request.principal.credential) : answer)
+  }
+
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    const call = request.firstCall
+    if (!call) return done()
+    request.firstCall = null
+    keep(call, request, reply, payload).then(() => done(), done)
   })
 }
 

@@ -90,11 +90,13 @@ export function createRequestDeadlines(bodyMs: number | undefined): RequestDeadl
       const stopLooking = alignedInterval(everyMs, () => setImmediate(look))
       app.addHook('onClose', async () => stopLooking())
       app.server.on('request', ({ socket }) => heads.delete(socket))
-      app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
-        if (raw.complete) return
-        const isStreamed = routeOptions.config?.idempotency === 'own'
-        bodies.set(raw, { reply: reply.raw, isStreamed, bytes: raw.socket.bytesRead, takenMs: 0, pausedMs: 0 })
-        raw.once('close', () => bodies.delete(raw))
+      app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
+        if (!raw.complete) {
+          const isStreamed = routeOptions.config?.idempotency === 'own'
+          bodies.set(raw, { reply: reply.raw, isStreamed, bytes: raw.socket.bytesRead, takenMs: 0, pausedMs: 0 })
+          raw.once('close', () => bodies.delete(raw))
+        }
+        done()
       })
     },
   }

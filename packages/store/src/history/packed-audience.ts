@@ -1,5 +1,5 @@
 /** People in rows of bytes: a million of them are as many megabytes as their ids have letters, and no objects. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { inPieces } from './in-pieces.ts'
 
 export interface PackedAudience {
@@ -42,15 +42,23 @@ export function hashOfAudience(audience: PackedAudience): Promise<string> {
   return known
 }
 
+/** of what is hashed by one call: nearly all messages are for one person or few, and an object of OpenSSL costs more than their hash */
+const hashedAtOnce = 4096
+
 async function hashNow(audience: PackedAudience): Promise<string> {
-  const hash = createHash('sha256')
+  const { size, width } = audience
+  if (size * (width + 1) <= hashedAtOnce) {
+    const lines = Buffer.allocUnsafe(size * (width + 1))
+    return hash('sha256', lines.subarray(0, writeLines(audience, 0, size, lines)), 'hex')
+  }
+  const whole = createHash('sha256')
   let lines = Buffer.alloc(0)
   await inPieces(audience, (from, to) => {
     // the first piece is the longest; the others fit where it was
-    if (from === 0) lines = Buffer.allocUnsafe((to - from) * (audience.width + 1))
-    hash.update(lines.subarray(0, writeLines(audience, from, to, lines)))
+    if (from === 0) lines = Buffer.allocUnsafe((to - from) * (width + 1))
+    whole.update(lines.subarray(0, writeLines(audience, from, to, lines)))
   })
-  return hash.digest('hex')
+  return whole.digest('hex')
 }
 
 /** Each id but the first of all with a line feed before it. @returns how many bytes they are */
