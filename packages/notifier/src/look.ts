@@ -65,12 +65,16 @@ export function createLook({ redis, work, views, subscriptions, settings, end, r
     return reader
   }
 
-  /** It may have arrived, or not: what is told instead has the number after it, and goes by what is known to have been told. */
+  /**
+   * It may have arrived, or not: what is told instead has the number after it, and goes by what is known to have been told. Of what is only
+   * there they are told that it is not, and no more: they may never have known it, and must not now.
+   */
   async function onItsWay(subscription: Subscription, { resource, told }: Taken, sending: Sending, nowMs: number) {
     const reader = await readerOf(subscription)
     if (!reader) return undefined
     if (!sending.after || (await viewOf(reader, subscription, resource))) return sending
-    const before: Told = { sequence: sending.sequence, atMs: nowMs, view: told ? told.view : {} }
+    const mayBeKnown = Object.fromEntries(Object.keys(sending.after).map((field) => [field, null]))
+    const before: Told = { sequence: sending.sequence, atMs: nowMs, view: { ...mayBeKnown, ...told?.view } }
     if (await work.keep(subscription.id, resource, { dueInMs: 0, told: before, sending: null }))
       // what has failed is not sent any more: it is no reason to give the subscription up at the next failure
       await subscriptions.setFailing(subscription.id, undefined)

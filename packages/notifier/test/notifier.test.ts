@@ -316,6 +316,37 @@ describe('a notifier', () => {
     expect(receiver.requests).to.have.length(tried + 1)
   })
 
+  it('tells that something is gone also where it is not known whether the first was taken that was told of it', async () => {
+    await fixture.startNotifier({ retryScale: 0.05 })
+    receiver.behave(() => 'lost')
+    await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    expect(receiver.view('anna')).to.include({ name: 'Anna' })
+    await fixture.directory.deletePerson('anna')
+    receiver.behave(() => 204)
+    await came(2)
+    expect(receiver.view('anna')).to.deep.equal({})
+    expect(bodies()[1]?.diff?.name, 'what it was is not said: they may never have known').to.deep.equal({
+      '+++': null,
+      '---': null,
+    })
+  })
+
+  it('tells that a field is gone also where it is not known whether it was taken that there is one', async () => {
+    await fixture.startNotifier({ retryScale: 0.05 })
+    await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    expect(receiver.view('anna')).to.not.have.property('fields')
+    receiver.behave(() => 'lost')
+    await fixture.directory.putPerson({ ...anna, fields: { room: '7' } })
+    await came(2)
+    expect(receiver.view('anna')).to.deep.include({ fields: { room: '7' } })
+    await fixture.directory.deletePerson('anna')
+    receiver.behave(() => 204)
+    await came(3)
+    expect(receiver.view('anna')).to.deep.equal({})
+  })
+
   it('goes on with the sequence where somebody was erased of whom it was told, delivered or on its way', async () => {
     const group = { id: 'choir', name: 'Choir', owners: ['dean', 'anna'] }
     await fixture.directory.putGroup(group)

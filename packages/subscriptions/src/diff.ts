@@ -1,4 +1,7 @@
-/** What became of a view, field by field. A view holds what JSON holds, and null nowhere at its top: that is for what is not there. */
+/**
+ * What became of a view, field by field. A view holds what JSON holds, and null nowhere at its top: that is for what is not there, and in what was
+ * told before for what may have been told, too.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { ChangeDiff } from '@courier-fleet/api-types'
 
