@@ -1,4 +1,5 @@
 /** Tokens that add nobody: of those whom the others name, they leave some. Free of zod, so that a page may load it. */
+import { erasedPerson } from './erased.ts'
 import type { HistoryKey } from './history-key.ts'
 
 export type Narrowing =
@@ -12,7 +13,8 @@ export type Narrowing =
 export type AboutMessage = Exclude<Narrowing['kind'], 'unread'>
 
 export const unreadPattern = /^unread:([1-9]\d{0,2})d$/
-export const aboutMessagePattern = /^(unconfirmed|unreached):(\d{2,3}\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{8,40})$/
+/** `~` stands for a sender who was erased: of their message nothing is left but that it was meant. */
+export const aboutMessagePattern = /^(unconfirmed|unreached):(\d{2,3}\.(?:[A-Za-z0-9_-]{1,64}|~)\.[A-Za-z0-9_-]{8,40})$/
 
 /** undefined for a token that names people. */
 export function narrowingIn(token: string): Narrowing | undefined {
@@ -21,3 +23,6 @@ export function narrowingIn(token: string): Narrowing | undefined {
   const [, kind, key] = aboutMessagePattern.exec(token) ?? []
   return kind === undefined ? undefined : { kind: kind as AboutMessage, key: key as HistoryKey }
 }
+
+/** Whether it names people: not one that narrows, nor what stands for somebody who was erased. */
+export const namesPeople = (token: string) => token !== `user:${erasedPerson}` && !narrowingIn(token)

@@ -1,8 +1,10 @@
-/** Erasures that wait for each other: what becomes known of somebody until it is their turn is looked for, too. */
+/** What erasures look for: also what becomes known of somebody until it is their turn, and tries of others in their name. */
 import type { ErasureList } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { keys, type RedisNode } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { findAnywhere } from '../../../test/whole-redis.ts'
+import { createFixture } from '../../notifier/test/fixture.ts'
 import { startUniversity, type University } from './university.ts'
 
 const phone = '+79005550377'
@@ -14,6 +16,16 @@ describe('erasures', () => {
   })
   afterEach(() => fleet.stop())
 
+  /** So long after each was removed nothing of theirs is under way any more. */
+  async function untilErased(): Promise<void> {
+    let nowMs = Date.now()
+    fleet.clock.now = () => nowMs
+    await until(async () => {
+      nowMs += 20_000
+      return (await under()) === 0
+    }, 'all are erased')
+  }
+
   const under = async () => (await fleet.ask<ErasureList>('GET /v1/erasures', { as: 'admin' })).json.erasures.length
   const erase = async (person: string) => {
     const { status } = await fleet.ask(`POST /v1/people/${person}:erase`, { as: 'admin' }, { reason: 'left' })
@@ -21,8 +33,6 @@ describe('erasures', () => {
   }
 
   it('look for an address that was linked after they were asked for', async () => {
-    let nowMs = Date.now()
-    fleet.clock.now = () => nowMs
     await erase('anna')
     await until(async () => (await fleet.directory.findPerson('anna')) === undefined, 'the first is under way')
     await erase('boris')
@@ -31,11 +41,70 @@ describe('erasures', () => {
     // what a caller was answered once: it has the address, and no name
     const answer = keys.idempotency('staff-1', 'a-call')
     await fleet.redis.set(answer, JSON.stringify({ answer: { status: 200, body: `{"address":"${phone}"}` } }))
-    // so long after each was removed nothing of theirs is under way any more
-    await until(async () => {
-      nowMs += 20_000
-      return (await under()) === 0
-    }, 'both are erased')
+    await untilErased()
     expect(await fleet.redis.exists(answer)).to.equal(0)
+  })
+
+  it('find what others have tried in their name or with an address of theirs, and leave what is of others', async () => {
+    const linked = await fleet.ask('PUT /v1/contacts/sms/boris', { as: 'admin' }, { address: phone })
+    expect(linked.status).to.equal(204)
+    const others = '+79005550378'
+    for (const body of [{ person: 'boris' }, { person: 'anna' }, { contact: { channel: 'sms', address: phone } }])
+      expect((await fleet.ask('POST /v1/sign-ins', {}, body)).status).to.equal(202)
+    const inbound = { apiKey: fleet.keyOf.inbound }
+    for (const address of [phone, others]) {
+      const code = { channel: 'sms', address, code: '12345678' }
+      expect((await fleet.ask('POST /v1/enrolments:redeem', inbound, code)).json.code).to.equal('wrong-code')
+      await fleet.ask('POST /v1/answers', inbound, { channel: 'sms', address, text: 'Hm' })
+    }
+    const limits = async () => (await fleet.redis.keys('limit:*')).sort()
+    const tries = await limits()
+    expect(tries.filter((key) => key.endsWith('boris') || key.endsWith(phone))).to.have.length.above(4)
+    await erase('boris')
+    await untilErased()
+    expect(await findAnywhere(fleet.redis as unknown as RedisNode, ['boris', phone.slice(2)])).to.deep.equal([])
+    const left = tries.filter((key) => !key.endsWith('boris') && !key.endsWith(phone))
+    expect(left.filter((key) => key.endsWith('anna') || key.endsWith(others))).to.have.length.above(2)
+    expect(await limits()).to.include.members(left)
+  })
+})
+
+describe('an erasure, and systems that follow people', () => {
+  it('leaves the time to tell them that somebody is gone, of whom nothing is left afterwards', async () => {
+    const systems = await createFixture()
+    const fleet = await startUniversity(undefined, { redis: systems.redis, url: systems.url })
+    try {
+      const receiver = await systems.startReceiver()
+      const first = await systems.startNotifier()
+      const [all, one] = [
+        await systems.subscribe(receiver, 'person'),
+        await systems.subscribe(receiver, 'person', 'boris'),
+      ]
+      const told = (id: string) =>
+        receiver.of('boris').flatMap(({ body }) => (body.subscription === id ? [body.diff?.name?.['+++']] : []))
+      await until(async () => told(all.id).length + told(one.id).length === 2, 'both know of him')
+      // none is there when he is erased, and no time goes by until it is
+      let nowMs = Date.now()
+      fleet.clock.now = () => nowMs
+      await first.stop()
+      const trace = keys.idempotency('staff-1', 'a-call')
+      await fleet.redis.set(trace, JSON.stringify({ answer: { status: 200, body: '{"person":"boris"}' } }))
+      const { status } = await fleet.ask('POST /v1/people/boris:erase', { as: 'admin' }, { reason: 'left' })
+      expect(status).to.equal(202)
+      await until(async () => (await fleet.redis.exists(trace)) === 0, 'what there is of him is looked for')
+      await systems.startNotifier()
+      for (const { id } of [all, one])
+        await until(async () => told(id).length === 2 && told(id)[1] === null, 'he is gone')
+      await until(async () => {
+        nowMs += 20_000
+        return (await fleet.ask<ErasureList>('GET /v1/erasures', { as: 'admin' })).json.erasures.length === 0
+      }, 'he is erased')
+      expect(await findAnywhere(fleet.redis as unknown as RedisNode, ['boris'])).to.deep.equal([])
+      expect(await systems.subscriptions.get(all.id)).to.not.equal(undefined)
+      expect(await systems.subscriptions.get(one.id)).to.equal(undefined)
+    } finally {
+      await fleet.stop()
+      await systems.stop()
+    }
   })
 })

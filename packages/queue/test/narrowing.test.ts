@@ -1,7 +1,7 @@
 /** Audiences by what people did, over HTTP, with couriers that work and reports of what became of it. */
 import type { HistoryView, ProblemDocument, ReceiptState, RehearsalView } from '@courier-fleet/api-types'
-import { parseHistoryKey, receiptBytes } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { namesPeople, narrowingIn, parseHistoryKey, receiptBytes } from '@courier-fleet/api-types'
+import { eraseEverywhere, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startFleet } from '../../client/test/fleet.ts'
 import { createDeliveryReports } from '../../couriers/src/engine/delivery-reports.ts'
@@ -89,6 +89,30 @@ describe('audiences by what people did', () => {
     // whoever may not write to them any more does not by another message of their own
     await fleet.service.directory.putGroup({ id: 'own', name: 'Own group', owners: ['trainer-2'] })
     expect(await refusal([`unconfirmed:${first}`])).to.deep.equal([403, 'not-your-audience', 'to.0'])
+  })
+
+  it('go by a message one of whose people was erased, whom it named singly', async () => {
+    const first = await send(['user:anna', 'user:boris', 'user:clara'])
+    const erased = { person: 'boris', name: 'Boris', addresses: [], by: 'admin-1' }
+    await eraseEverywhere(fleet.fixture.redis, erased, async () => {})
+    await fleet.service.directory.deletePerson('boris')
+    const { json } = await call<HistoryView>(`/v1/histories/${first}`, 'trainer')
+    expect(json.to).to.deep.equal(['user:anna', 'user:~', 'user:clara'])
+    expect(await left([`unconfirmed:${first}`])).to.deep.equal([2, 0])
+    expect(await peopleOf(await send([`unconfirmed:${first}`]))).to.deep.equal(['anna', 'clara'])
+  })
+
+  it('say still that they left somebody, where the sender was erased of the message that they go by', async () => {
+    const first = await send(['group:own'], 'staff')
+    await reported(first, ['anna'], 'delivered')
+    const second = await send(['group:own', `unconfirmed:${first}`], 'operator')
+    const erased = { person: 'staff-1', name: 'Staff', addresses: [], by: 'admin-1' }
+    await eraseEverywhere(fleet.fixture.redis, erased, async () => {})
+    const { json, text } = await fleet.service.call<HistoryView>(`/v1/histories/${second}`, { as: 'operator' })
+    expect(text).to.not.contain('staff-1')
+    expect(narrowingIn(json.to?.[1] ?? '')?.kind).to.equal('unconfirmed')
+    expect(json.to?.filter(namesPeople)).to.deep.equal(['group:own'])
+    expect(await peopleOf(await send([`unconfirmed:${second}`], 'operator'))).to.deep.equal(['boris', 'clara'])
   })
 
   it('leave of a message those whom it did not reach: nobody in whose chat it is, or who is still being sent to', async () => {

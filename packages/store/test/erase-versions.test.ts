@@ -2,7 +2,15 @@ import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
 import { freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { eraseFromMessage } from '../src/erasure/erase-from-message.ts'
-import { connectRedis, createHistories, keys, type RedisNode, recipientOfUrl, type Snapshot } from '../src/index.ts'
+import {
+  connectRedis,
+  createHistories,
+  keys,
+  parseRecord,
+  type RedisNode,
+  recipientOfUrl,
+  type Snapshot,
+} from '../src/index.ts'
 
 describe('erasing somebody from a message that was corrected', () => {
   let fresh: Awaited<ReturnType<typeof freshRedis>>
@@ -97,5 +105,22 @@ describe('erasing somebody from a message that was corrected', () => {
     const words = ['Vera', 'Вера', 'room']
     for (const word of words) expect(await recordOf(['anna'])).to.not.contain(word)
     for (const word of words) expect(await recordOf(['anna', 'boris']), 'others read it still').to.contain(word)
+  })
+
+  it('takes away their id where a message of theirs is named, and leaves that one was meant', async () => {
+    const histories = createHistories({ redis, shards: 2 })
+    const ref = parseHistoryKey(await histories.issue('dean'))
+    const times = { dueMs: Date.now() + 3_600_000, expiresMs: 0 }
+    const to = ['group:own', 'unconfirmed:01.olga.aaaaaaaa', 'unreached:01.olga-2.bbbbbbbb', 'unread:7d']
+    const message = { source: 'api', text: 'Again', to, class: 'normal', audience: ['anna', 'boris'] } as const
+    await histories.put({ ref, issued: true, digest: 'one', ...message, ...times })
+    expect(await eraseFromMessage(redis, ref, 'olga')).to.equal(true)
+    expect(parseRecord((await redis.get(keys.record(ref))) as string).to).to.deep.equal([
+      'group:own',
+      'unconfirmed:01.~.aaaaaaaa',
+      'unreached:01.olga-2.bbbbbbbb',
+      'unread:7d',
+    ])
+    expect(await eraseFromMessage(redis, ref, 'olga')).to.equal(false)
   })
 })

@@ -1,5 +1,5 @@
 /** What is offered under the message of a chat that tells how one goes. A press names the message and the offer, and says nothing else. */
-import { type HistoryView, isOver, narrowingIn } from '@courier-fleet/api-types'
+import { type HistoryView, isOver, namesPeople } from '@courier-fleet/api-types'
 import type { Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Buttons } from '../telegram/messenger.ts'
@@ -29,10 +29,7 @@ export const mayGoAgain = (history: Facts): boolean =>
   !(history.to ?? []).some((token) => token.startsWith('url:'))
 
 /** Them, as a message to them names them. */
-export const toMissed = ({ key, to = [] }: Facts): string[] => [
-  ...to.filter((token) => !narrowingIn(token)),
-  `unreached:${key}`,
-]
+export const toMissed = ({ key, to = [] }: Facts): string[] => [...to.filter(namesPeople), `unreached:${key}`]
 
 /** Of those whom a message that is over did not reach. */
 export interface WaysLeft {

@@ -6,6 +6,7 @@
 import {
   type AboutMessage,
   type HistoryRef,
+  namesPeople,
   narrowingIn,
   Problem,
   parseHistoryKey,
@@ -166,7 +167,7 @@ function createReader({ histories, clock, settings, inTurn }: ReaderDeps & { rea
       const narrowing = narrowingIn(token)
       const isAboutMessage = narrowing && narrowing.kind !== 'unread'
       const to = isAboutMessage ? histories.addressedTo(await historyOf(narrowing.key, field)) : []
-      const named = to.filter((each) => !narrowingIn(each))
+      const named = to.filter(namesPeople)
       if (named.length > 0) return named
       throw new Problem(422, 'names-nobody', 'this leaves some of those whom you name: name them, too', field)
     },

@@ -4,7 +4,8 @@
  *   asked     the job names the person, what they are called and their addresses: what is looked for; those they have linked since are added
  *   removed   from the directory, with sessions, API keys and subscriptions: nobody finds them from now on
  *   walked    all keys are looked through, again and again, until a walk finds nothing. What was under way at the removal is over
- *             by then: a call that was let in, a batch a courier has decided on
+ *             by then: a call that was let in, a batch a courier has decided on; and systems that follow them have been told that they are
+ *             gone, if they take it: until then what notifiers tell it by is left alone
  *   over      their id may be given again, the audit says that somebody was erased, and the job is gone
  *
  * Each step may be repeated from its beginning; so a process that dies leaves the job to the next, and nothing half done.
@@ -14,7 +15,7 @@ import type { ErasureInput, ErasureView } from '@courier-fleet/api-types'
 import { addressesOf, type Directory, type Person } from '@courier-fleet/directory'
 import { atMost, type Clock, type Log, sleep } from '@courier-fleet/process'
 import { eraseEverywhere, freeId, keys, type Redis } from '@courier-fleet/store'
-import type { Subscriptions } from '@courier-fleet/subscriptions'
+import type { Subscription, Subscriptions } from '@courier-fleet/subscriptions'
 import { endpointOf, forgetBreaker, ofPerson } from '@courier-fleet/webhooks'
 import type { Audit } from '../access/audit.ts'
 import type { Files } from '../files/files.ts'
@@ -179,7 +180,8 @@ async function carryOut(
   for (;;) {
     // as it was when the walk began: what ends later is found by another
     const isLast = clock.now() >= overMs
-    const found = (await eraseEverywhere(redis, job, goOn)) + (await files.eraseOf(job.person))
+    if (isLast) await endSubscriptions(deps, ({ resource, resourceId }) => isAbout(job.person, resource, resourceId))
+    const found = (await eraseEverywhere(redis, job, goOn, isLast)) + (await files.eraseOf(job.person))
     if (isLast && found === 0) break
     await sleep(pauseMs, stopping)
   }
@@ -189,9 +191,20 @@ async function carryOut(
   log.info({ reason: job.reason }, 'somebody was erased')
 }
 
-/** Out of the directory, with what they follow and what is followed of them. */
+/** Whether it is followed for them alone: they themselves, or a message of theirs. */
+const isAbout = (person: string, resource: string, id = '') =>
+  (resource === 'person' && id === person) || id.includes(`.${person}.`)
+
+async function endSubscriptions(
+  { subscriptions }: Pick<ErasuresDeps, 'subscriptions'>,
+  isOver: (subscription: Subscription) => boolean,
+): Promise<void> {
+  for (const each of await subscriptions.list()) if (isOver(each)) await subscriptions.remove(each)
+}
+
+/** Out of the directory, with what they follow. */
 async function remove(deps: ErasuresDeps, id: string, asked: Job): Promise<Job> {
-  const { redis, directory, subscriptions, removePerson, clock } = deps
+  const { redis, directory, removePerson, clock } = deps
   const { person, by, via } = asked
   // they may have linked another since it was asked, for jobs wait for each other; written before the directory forgets them
   const addresses = await addressesFor(directory, person, asked.addresses)
@@ -200,11 +213,7 @@ async function remove(deps: ErasuresDeps, id: string, asked: Job): Promise<Job> 
   for (const url of addresses.filter((address) => /^https?:/.test(address)))
     await forgetBreaker(redis, endpointOf(ofPerson(person), url))
   await removePerson(person, { by, via })
-  for (const each of await subscriptions.list()) {
-    const of = each.resourceId ?? ''
-    const isAbout = (each.resource === 'person' && of === person) || of.includes(`.${person}.`)
-    if (each.owner === person || isAbout) await subscriptions.remove(each)
-  }
+  await endSubscriptions(deps, ({ owner }) => owner === person)
   const removed = { ...job, removedMs: clock.now() }
   await keep(redis, id, removed)
   return removed

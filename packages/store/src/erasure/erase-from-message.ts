@@ -1,6 +1,6 @@
 /** Takes one person out of what is kept of a message. Their receipts stay in its counts, and are nobody's. */
 import { hash } from 'node:crypto'
-import { erasedPerson, type HistoryRef, memberOf, type PersonalText } from '@courier-fleet/api-types'
+import { erasedPerson, type HistoryRef, memberOf, narrowingIn, type PersonalText } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { audienceIn, headBytes, readAudience } from '../history/audience.ts'
@@ -84,14 +84,15 @@ async function changeOf(redis: Redis, snapshot: Snapshot, person: string): Promi
 /** The record without what it says of them beside the audience; undefined where it says nothing. */
 function leftOf(record: MessageRecord, person: string, isPersonal: boolean): MessageRecord | undefined {
   const { to, online, sha256 } = record
-  const token = `user:${person}`
+  const left = to.map((token) => tokenWithout(token, person))
+  const isAddressed = left.some((token, at) => token !== to[at])
   // of a message that was cancelled, whose people are not kept: a hash of one id is as good as the id
   const isHash = sha256 === hash('sha256', person)
   const isTold = record.data !== undefined && namesPerson(person)(JSON.stringify(record.data))
   // what is posted to URLs is for nobody else
   const isAbout = online === person || (isTold && urlsIn(to) !== undefined)
   const isGiven = Object.hasOwn(record.personal?.each ?? {}, person)
-  if (!to.includes(token) && !isPersonal && !isAbout && !isTold && !isHash && !isGiven) return undefined
+  if (!isAddressed && !isPersonal && !isAbout && !isTold && !isHash && !isGiven) return undefined
   const { data: _data, subject: _subject, personal: _personal, ...rest } = record
   const about =
     isPersonal || isAbout
@@ -99,10 +100,19 @@ function leftOf(record: MessageRecord, person: string, isPersonal: boolean): Mes
       : { ...withoutValues(record, person), ...(isTold ? { data: undefined } : {}) }
   return {
     ...about,
-    to: to.map((each) => (each === token ? `user:${erasedPerson}` : each)),
+    to: left,
     ...(online === person ? { online: erasedPerson } : {}),
     ...(isHash ? { sha256: hash('sha256', erasedPerson) } : {}),
   }
+}
+
+/** They are named themselves, or by a message of theirs: that it was meant stays. */
+function tokenWithout(token: string, person: string): string {
+  if (token === `user:${person}`) return `user:${erasedPerson}`
+  const narrowing = narrowingIn(token)
+  if (narrowing === undefined || narrowing.kind === 'unread') return token
+  const [shard, sender, id] = narrowing.key.split('.')
+  return sender === person ? `${narrowing.kind}:${shard}.${erasedPerson}.${id}` : token
 }
 
 function withoutValues<Written extends PersonalText>(written: Written, person: string): Written {

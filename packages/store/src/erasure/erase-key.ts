@@ -53,6 +53,7 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     deliveries: (key) => eraseEntries(redis, key, (fields) => tells(fields.join('\n'))),
     audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, names)),
     idempotency: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseAnswer(redis, key, tells)),
+    limit: async (key) => isLimitOf(key, whose) && isGone(redis, key),
     'provider-id': (key) => eraseProviderId(redis, key, person),
     unread: (key) => eraseUnread(redis, key, whose),
     settings: () => eraseVersions(redis, whose),
@@ -89,8 +90,14 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
 /** `<kind>:<person>`, with a tag or a word between them where the kind has one: what comes later in a name may be called as they are. */
 function isOwn(key: string, person: string): boolean {
   const [kind, ...parts] = key.split(':').filter((part) => !part.startsWith('{'))
-  const isOfWord = kind === 'limit' || (kind === 'webhook-secrets' && parts[0] === 'person')
+  const isOfWord = kind === 'webhook-secrets' && parts[0] === 'person'
   return parts[isOfWord ? 1 : 0] === person
+}
+
+/** `limit:<what>:<who>`: their tries, or those of somebody else in their name or with an address of theirs, which stand behind where they came from. */
+function isLimitOf(key: string, { person, addresses }: Erased): boolean {
+  const who = key.split(':').slice(2).join(':')
+  return who === person || who.endsWith(` ${person}`) || addresses.some((address) => who.endsWith(`:${address}`))
 }
 
 /** A line of the audit that they have caused, that is about them, or that names them. */

@@ -6,12 +6,29 @@ import { kindOf, places } from './places.ts'
 /** looked through in one step of Redis, and worked on at once */
 const aStep = 500
 
-/** @param goOn asked between steps: who may not go on any more, throws. @returns of how many keys there was anything */
-export async function eraseEverywhere(redis: Redis, whose: Erased, goOn: () => Promise<void>): Promise<number> {
+/** What notifiers know, and are told of: by it they tell systems that somebody is gone. */
+const toBeTold: ReadonlySet<string> = new Set(
+  'dirty subscription-due subscription-again subscription-views subscription-sending'.split(' '),
+)
+
+/**
+ * @param goOn asked between steps: who may not go on any more, throws
+ * @param isTold systems have had time to be told: what they are told by is looked through, too
+ * @returns of how many keys there was anything
+ */
+export async function eraseEverywhere(
+  redis: Redis,
+  whose: Erased,
+  goOn: () => Promise<void>,
+  isTold = true,
+): Promise<number> {
   const eraseKey = createEraseKey(redis, whose)
   // first the messages: what is found by a place in one of them asks which places are nobody's
   const inMessages = await walk(redis, 'history:{*', eraseKey, goOn)
-  const isElsewhere = (key: string) => kindOf(key) !== 'history' && places.get(kindOf(key)) !== 'nobody'
+  const isElsewhere = (key: string) => {
+    const kind = kindOf(key)
+    return kind !== 'history' && places.get(kind) !== 'nobody' && (isTold || !toBeTold.has(kind))
+  }
   return inMessages + (await walk(redis, '*', async (key) => isElsewhere(key) && eraseKey(key), goOn))
 }
 

@@ -1,5 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
-import { narrowingIn } from '@courier-fleet/api-types/narrowing'
+import { namesPeople } from '@courier-fleet/api-types/narrowing'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { csvUrl } from '../../page-client.ts'
@@ -136,4 +136,4 @@ function isKnownOfSome({ text, to = [], audience, people, confirmed }: HistoryVi
 }
 
 /** Whom it was for, less those who are known to have it: what else narrowed it then is in its audience. */
-const toRestOf = ({ key, to = [] }: HistoryView) => [...to.filter((token) => !narrowingIn(token)), `unconfirmed:${key}`]
+const toRestOf = ({ key, to = [] }: HistoryView) => [...to.filter(namesPeople), `unconfirmed:${key}`]

@@ -1,5 +1,5 @@
 import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
-import { narrowingIn } from '@courier-fleet/api-types/narrowing'
+import { namesPeople } from '@courier-fleet/api-types/narrowing'
 import { useStores } from '../../stores.ts'
 import { useMessageWords } from '../../texts/message.ts'
 import { CallList } from './call-list.tsx'
@@ -20,7 +20,7 @@ export function LastOnes({ history, people }: Props) {
   const { key, text, to = [], fields = {}, people: counts, confirm } = history
   if (!counts) return null
   const count = counts.notDelivered + counts.unknown + counts.withoutContact
-  const tokens = [...to.filter((token) => !narrowingIn(token)), `unreached:${key}`]
+  const tokens = [...to.filter(namesPeople), `unreached:${key}`]
   const again = (channels?: readonly string[]) => {
     draft.change({
       to: tokens.map((token) => ({ token, label: labelOf(token) })),

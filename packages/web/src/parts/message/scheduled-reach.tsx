@@ -1,5 +1,5 @@
 import type { HistoryView, RehearsalInput, RehearsalView } from '@courier-fleet/api-types'
-import { narrowingIn } from '@courier-fleet/api-types/narrowing'
+import { namesPeople } from '@courier-fleet/api-types/narrowing'
 import { forecastWords, isHeldBack, mostWords, reachWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -83,7 +83,7 @@ function askedOf(history: HistoryView, at = history.at): RehearsalInput {
   const { key, to = [], expected, steps, class: cls, type, level, quiet, duplicates, whenOnline } = history
   const channels = steps ? [...new Set(steps.flatMap((step) => step.channels))] : expected
   return {
-    to: [...to.filter((token) => !narrowingIn(token)), `unconfirmed:${key}`],
+    to: [...to.filter(namesPeople), `unconfirmed:${key}`],
     ...(channels.length > 0 ? { channels: [...channels] } : {}),
     ...(at ? { at } : {}),
     ...(cls ? { class: cls } : {}),
