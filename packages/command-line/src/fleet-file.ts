@@ -14,7 +14,7 @@ export function findFleet(env: NodeJS.ProcessEnv, file: string | URL): FleetAddr
   const written = FLEET_API_URL && FLEET_API_KEY ? {} : read(file)
   const apiUrl = FLEET_API_URL ?? written.apiUrl
   const apiKey = FLEET_API_KEY ?? written.apiKey
-  if (apiUrl && apiKey) return { apiUrl: anAddress(apiUrl), apiKey }
+  if (apiUrl && apiKey) return { apiUrl: anAddress(apiUrl), apiKey: aKey(apiKey) }
   throw new UsageError('no fleet is running here: run "npm start", or set FLEET_API_URL and FLEET_API_KEY')
 }
 
@@ -22,6 +22,14 @@ export function findFleet(env: NodeJS.ProcessEnv, file: string | URL): FleetAddr
 function anAddress(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
   throw new UsageError(`FLEET_API_URL is "${url}", and not an address such as http://127.0.0.1:8080`)
+}
+
+/** What cannot go into a header is no key: nothing would be asked. @throws UsageError, which does not show it */
+function aKey(apiKey: string): string {
+  if (/^[!-~]+$/.test(apiKey)) return apiKey
+  throw new UsageError(
+    'FLEET_API_KEY is no API key: there are blanks or other characters in it than a key has; copy it anew, or make one with "fleet keys create"',
+  )
 }
 
 /** @throws UsageError when neither says it */

@@ -30,10 +30,15 @@ export async function readNamed(file: string): Promise<Buffer> {
   }
 }
 
-async function piped(input: Terminal['input']): Promise<string> {
+/** The same as it is, whatever its characters are written in. @throws UsageError when it cannot be read */
+export const bytesOrPiped = (file: string, { input }: Terminal): Promise<Buffer> =>
+  file === '-' ? pipedBytes(input) : readNamed(file)
+
+const piped = async (input: Terminal['input']): Promise<string> => new TextDecoder().decode(await pipedBytes(input))
+
+async function pipedBytes(input: Terminal['input']): Promise<Buffer> {
   if (!input) throw new UsageError('there is nothing on stdin: name a file instead of -')
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of input) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
-  return text + decoder.decode()
+  const chunks: Buffer[] = []
+  for await (const chunk of input) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
 }

@@ -3,11 +3,18 @@ import { UsageError } from './usage-error.ts'
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `+20s` from now as ISO 8601; any other form is left to the service to judge. */
-export function instantOf(at: string, nowMs: number): string {
-  const relative = /^\+(\d+)([smhd])$/.exec(at)
-  if (!relative) return at
-  const [, count, unit] = relative
+/** what looks like a day, a time and an offset: the service judges it */
+const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.,]+(Z|[+-]\d\d:?\d\d)$/i
+
+/** `+20s` from now as ISO 8601. @throws UsageError when it is no moment at all, or nobody can say on which clock */
+export function instantOf(option: string, at: string, nowMs: number): string {
+  if (at === 'now' || instantPattern.test(at)) return at
+  const [, count, unit] = /^\+(\d+)([smhd])$/.exec(at) ?? []
+  if (count === undefined) {
+    const right =
+      'now, a time from now such as +20s or +2h, or a moment with its offset such as 2026-09-01T09:00:00+03:00'
+    throw new UsageError(`--${option} takes ${right}, not "${at}"`)
+  }
   return new Date(nowMs + Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString()
 }
 

@@ -5,7 +5,7 @@ import { type Command, common, parameterName } from './command.ts'
 import type { Run } from './program.ts'
 import { coloursOn } from './style.ts'
 import type { Terminal } from './terminal.ts'
-import { explain } from './usage-error.ts'
+import { explain, UsageError } from './usage-error.ts'
 
 /** @returns the exit code */
 export async function runProgram(
@@ -15,6 +15,8 @@ export async function runProgram(
   run: Run,
 ): Promise<number> {
   try {
+    const [first, asked] = args
+    if (first === 'help' && asked !== undefined && !asked.startsWith('-')) requireCommand(program, asked)
     await program.parseAsync(args, { from: 'user' })
     return run.code
   } catch (error) {
@@ -33,19 +35,30 @@ const isTold = ({ code }: CommanderError) =>
 /** What was wrong with the arguments, and what would have been right. */
 function refusalOf({ code, message }: CommanderError, program: Program, command: Command | undefined): string {
   const [, word = ''] = /'([^']+)'/.exec(message) ?? []
-  if (code === 'commander.unknownCommand') {
-    const meant = nearest(word, names(program))
-    return `there is no command "${word}"; ${meant === undefined ? '"fleet help" lists the commands' : `did you mean "fleet ${meant}"?`}`
-  }
+  if (code === 'commander.unknownCommand') return noCommand(program, word)
   if (code === 'commander.unknownOption') {
     const options = command ? Object.keys({ ...command.options, ...common }) : ['version', 'help']
     const meant = nearest(word.replace(/^--?/, ''), options)
     const right = meant === undefined ? `it takes --${options.join(', --')}` : `did you mean --${meant}?`
     return `Unknown option '${word}'; ${right}`
   }
-  if (command && (code === 'commander.missingArgument' || code === 'commander.excessArguments'))
-    return `usage: ${[calledAs(program, command), ...command.parameters.map(parameterName)].join(' ')}`
+  if (command && (code === 'commander.missingArgument' || code === 'commander.excessArguments')) {
+    const wrong = code === 'commander.missingArgument' ? `<${word}> is missing` : 'too many arguments'
+    return `${wrong}; usage: ${[calledAs(program, command), ...command.parameters.map(parameterName)].join(' ')}`
+  }
   return message.replace(/^error: /, '')
+}
+
+function noCommand(program: Program, word: string): string {
+  const meant = nearest(word, names(program))
+  const right = meant === undefined ? '"fleet help" lists the commands' : `did you mean "fleet ${meant}"?`
+  return `there is no command "${word}"; ${right}`
+}
+
+/** Of what help is asked about: commander answers with the whole of it. @throws UsageError */
+function requireCommand(program: Program, word: string): void {
+  if (program.commands.length > 0 && word !== 'help' && !names(program).includes(word))
+    throw new UsageError(noCommand(program, word))
 }
 
 const names = (program: Program) => program.commands.map((each) => each.name())

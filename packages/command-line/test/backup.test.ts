@@ -67,7 +67,7 @@ describe('fleet backup and fleet restore', () => {
     expect((await run(['backup', join(dir, 'a.rdb')])).err).to.match(
       /^backup: \S+ is there already: name another file\n$/,
     )
-    expect((await run(['backup'])).err).to.equal('backup: usage: fleet backup <file>\n')
+    expect((await run(['backup'])).err).to.equal('backup: <file> is missing; usage: fleet backup <file>\n')
     expect((await run(['backup', join(dir, 'b.rdb')], {}, false)).err).to.match(/^backup: this needs the sources/)
     expect(full.code).to.equal(2)
   })

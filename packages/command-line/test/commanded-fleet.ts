@@ -12,7 +12,7 @@ interface Around {
   /** where the answer stands, when it is another terminal than that of the progress */
   readonly screen?: NodeJS.WriteStream
   /** what comes in on stdin */
-  readonly input?: readonly string[]
+  readonly input?: readonly (string | Buffer)[]
 }
 
 export async function startCommandedFleet() {

@@ -810,7 +810,9 @@ describe('the commands of fleet', () => {
     const onTerminal = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       fleet.run(fleetCommand, args, env, { isTerminal: true })
     expect((await onTerminal({}, 'help', 'cancel')).out).to.contain('\x1b[1mUsage:\x1b[22m fleet cancel')
-    expect((await onTerminal({}, 'cancel')).err).to.equal('\x1b[31mcancel:\x1b[39m usage: fleet cancel <key>\n')
+    expect((await onTerminal({}, 'cancel')).err).to.equal(
+      '\x1b[31mcancel:\x1b[39m <key> is missing; usage: fleet cancel <key>\n',
+    )
     for (const args of [['help', 'cancel'], ['cancel']]) {
       for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
         const { out, err } = await onTerminal(env, ...args)
@@ -845,8 +847,10 @@ describe('the commands of fleet', () => {
     [[], /^Usage: fleet <command>/],
     [['sned'], /^fleet: there is no command "sned"; did you mean "fleet send"\?\n$/],
     [['launch-rocket'], /^fleet: .*"fleet help" lists the commands\n$/],
-    [['watch'], /^watch: usage: fleet watch <key>\n$/],
-    [['watch', 'a', 'b'], /^watch: usage: /],
+    [['watch'], /^watch: <key> is missing; usage: fleet watch <key>\n$/],
+    [['watch', 'a', 'b'], /^watch: too many arguments; usage: fleet watch <key>\n$/],
+    [['help', 'sned'], /^fleet: there is no command "sned"; did you mean "fleet send"\?\n$/],
+    [['reschedule', 'x', '--at', '2030-01-01 08:00'], /^reschedule: --at takes now, .*, not "2030-01-01 08:00"\n$/],
     [['watch', 'nonsense'], /^watch: .*not a history key.*\n$/],
     [['list', '--limit', 'many'], /^list: --limit takes a whole number above 0, not "many"\n$/],
     [['send', '--tx', 'x'], /^send: Unknown option '--tx'; did you mean --t\w+\?\n$/],
@@ -861,7 +865,7 @@ describe('the commands of fleet', () => {
     [['people', '--role', 'staff'], /^people: say whose role it is: /],
     [
       ['contacts', 'unlink', 'anna', 'sms'],
-      /^contacts: usage: fleet contacts <action> <person> <channel> <address>\n$/,
+      /^contacts: <address> is missing; usage: fleet contacts <action> <person> <channel> <address>\n$/,
     ],
     [['contacts', 'add', 'anna', 'sms', '1'], /^contacts: action is link or unlink, not "add"\n$/],
     [['keys', 'create'], /^keys: say whose it is: /],

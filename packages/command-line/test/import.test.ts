@@ -36,6 +36,18 @@ describe('npm run import', () => {
     expect((await fleet.admin.members('new-group')).people).to.have.members(['ira', 'oleg'])
   })
 
+  it('takes a list from stdin, byte for byte', async () => {
+    const env = { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.admin }
+    const piped = (...input: (string | Buffer)[]) => fleet.run(importCommand, ['-'], env, { input })
+    const { code, out } = await piped(header, Buffer.from('zoya,Зоя,student,,\n'))
+    expect([code, out.split('\n')[0]]).to.deep.equal([0, '1 created, 0 updated, 0 unchanged, 0 rejected'])
+    expect((await fleet.admin.person('zoya')).name).to.equal('Зоя')
+    const cyrillic = await piped(header, Buffer.from([0x79, 0x2c, 0xc7, 0xee, 0xff, 0x2c, 0x2c, 0x2c, 0x0a]))
+    expect(cyrillic.err).to.match(/^import: .*line 2 is not UTF-8 but looks like windows-1251; .*\n$/)
+    const none = await fleet.run(importCommand, ['-'], env)
+    expect(none.err).to.equal('import: there is nothing on stdin: name a file instead of -\n')
+  })
+
   it('takes a list back once it was said what that does, and ends with 1 where somebody is left', async () => {
     const env = { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.admin }
     const imports = (...args: string[]) => fleet.run(fleetCommand, ['imports', ...args], env)
@@ -77,6 +89,6 @@ describe('npm run import', () => {
     const missing = await importFile('missing.csv')
     expect(missing.err).to.match(/^import: cannot read .*missing\.csv: there is no such file\n$/)
     const none = await fleet.run(importCommand, [])
-    expect(none.err).to.equal('import: usage: npm run import -- <roster.csv>\n')
+    expect(none.err).to.equal('import: <roster.csv> is missing; usage: npm run import -- <roster.csv>\n')
   })
 })

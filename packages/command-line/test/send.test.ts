@@ -192,7 +192,10 @@ describe('npm run send', () => {
     [['--to', 'everyone', '--text', 'x'], /^send: to\.0: "everyone" names nobody: write user:<id>/],
     [['--to', 'group:other', '--text', 'x'], /^send: .*group:other/],
     [['--to', 'group:own', '--text', ' '], /^send: text: must not be empty/],
-    [['--to', 'group:own', '--text', 'x', '--at', 'tomorrow'], /^send: at: an ISO 8601/],
+    [
+      ['--to', 'group:own', '--text', 'x', '--at', 'tomorrow'],
+      /^send: --at takes now, a time from now such as \+20s .*, not "tomorrow"\n$/,
+    ],
     [['--to', 'group:own', '--text', 'x', '--in', '5m'], /^send: --in takes seconds, not "5m"/],
     [['--to', 'group:own', '--text', 'x', '--in', '5', '--at', '+5s'], /^send: in: .*leave one of them out/],
     [['--to', 'group:own', '--text', 'x', '--at', '2001-01-01T00:00:00Z'], /^send: at: .*passed/],
@@ -216,6 +219,9 @@ describe('npm run send', () => {
     ])
     const stranger = await attempt({ FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: 'cf_x' })
     expect([stranger.code, stranger.err]).to.match(/2,send: this API key is not known/)
+    const misspelt = await attempt({ FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: 'cf_ключ' })
+    expect([misspelt.code, misspelt.err]).to.match(/^2,send: FLEET_API_KEY is no API key: .*\n$/)
+    expect(misspelt.err, 'nothing that may be secret is shown').not.to.include('ключ')
     const lines: string[] = []
     const err = { write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream
     expect(await sendCommand(args, { out: () => {}, err, env: {}, fleetFile: '/nowhere/fleet.json' })).to.equal(2)

@@ -31,7 +31,9 @@ export const audit = defineCommand({
       `${line.by} by ${line.via}`,
       changeOf(line),
     ])
-    answer({ lines }, () => table([['at', 'what', 'whose', 'of', 'who', 'detail'], ...rows]))
+    answer({ lines }, () =>
+      lines.length === 0 ? 'Nothing is noted yet.' : table([['at', 'what', 'whose', 'of', 'who', 'detail'], ...rows]),
+    )
     return 0
   },
 })

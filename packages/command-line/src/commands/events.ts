@@ -56,7 +56,7 @@ async function act(client: Client, action: (typeof actions)[number], id: string,
   if (at === undefined) throw new UsageError('say when it is: --at 2026-09-01T09:00:00+03:00, or --at +2h')
   const late = lateness.find((each) => each === values.late)
   const named = name === undefined ? {} : { name }
-  return client.putEvent(id, { at: instantOf(at, Date.now()), ...named, ...(late ? { late } : {}) }, sender)
+  return client.putEvent(id, { at: instantOf('at', at, Date.now()), ...named, ...(late ? { late } : {}) }, sender)
 }
 
 async function allOf(client: Client, sender: string | undefined): Promise<EventsPage['events']> {

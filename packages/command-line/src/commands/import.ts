@@ -1,7 +1,7 @@
 /** Imports a roster, with a bar, and names the lines that were rejected; or says what importing it would change. */
 import type { ImportReportView } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
-import { readNamed } from '../input.ts'
+import { bytesOrPiped } from '../input.ts'
 import { countOf } from '../moment.ts'
 import { bar, createProgress } from '../progress.ts'
 import { plain } from '../table.ts'
@@ -12,7 +12,7 @@ const named = 20
 
 export const importRoster = defineCommand({
   name: 'import',
-  summary: 'Import people from a CSV file; may be repeated',
+  summary: 'Import people from a CSV file, or - for what comes in on stdin; may be repeated',
   parameters: [{ name: 'roster.csv' }],
   options: {
     'dry-run': { type: 'boolean', about: 'say what it would change, and who is not in the list; change nothing' },
@@ -21,7 +21,7 @@ export const importRoster = defineCommand({
   exits: { 0: 'every line was taken', 1: 'some lines were rejected' },
   async execute({ values, parameters, json, terminal, answer, client }) {
     const [file] = parameters as [string]
-    const csv = await readNamed(file)
+    const csv = await bytesOrPiped(file, terminal)
     const people = Math.max(1, csv.toString('latin1').split('\n').length - 2)
     const progress = createProgress(terminal.err, json)
     const onProgress = (done: number) => progress.show(`${bar(done, people)} ${done} of ${Math.max(done, people)}`)

@@ -62,11 +62,11 @@ export const isForLater = ({ at = 'now', in: seconds, event }: DueValues) =>
 /** When a message is due, as its body says it. @throws UsageError */
 export function dueOf({ at, in: seconds, event, offset, expires }: DueValues) {
   return {
-    ...(at === undefined ? {} : { at: instantOf(at, Date.now()) }),
+    ...(at === undefined ? {} : { at: instantOf('at', at, Date.now()) }),
     ...(seconds === undefined ? {} : { in: secondsOf('in', seconds) }),
     ...(event === undefined ? {} : { event }),
     ...(offset === undefined ? {} : { offset: offsetOf(offset) }),
-    ...(expires === undefined ? {} : { expires: instantOf(expires, Date.now()) }),
+    ...(expires === undefined ? {} : { expires: instantOf('expires', expires, Date.now()) }),
   }
 }
 

@@ -54,7 +54,7 @@ export const rehearse = defineCommand({
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client, look, terminal }) {
     const { text, confirm, preview, at = 'now' } = values
-    const moment = instantOf(at, Date.now())
+    const moment = instantOf('at', at, Date.now())
     const each = await recipientsOf(values.recipients, terminal)
     const about = {
       ...each,

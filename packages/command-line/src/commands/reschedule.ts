@@ -12,7 +12,7 @@ export const reschedule = defineCommand({
   async execute({ values: { at }, parameters, answer, client, look }) {
     const [key] = parameters as [string]
     if (at === undefined) throw new UsageError('say when to send it: --at +5m, or --at 2026-09-01T09:00:00+03:00')
-    const history = await client().reschedule(key, instantOf(at, Date.now()))
+    const history = await client().reschedule(key, instantOf('at', at, Date.now()))
     answer(history, () => `Due ${look.moment(history.at ?? '')}`)
     return 0
   },

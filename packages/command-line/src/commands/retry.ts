@@ -16,7 +16,7 @@ export const retry = defineCommand({
   exits: { 0: 'they are tried again', 1: 'there is nobody whose endpoint has not taken it' },
   async execute({ parameters, values: { expires }, answer, client }) {
     const [key] = parameters as [string]
-    const until = expires === undefined ? {} : { expires: instantOf(expires, Date.now()) }
+    const until = expires === undefined ? {} : { expires: instantOf('expires', expires, Date.now()) }
     const done = await client().retry(key, until)
     answer(done, () =>
       done.people === 0
