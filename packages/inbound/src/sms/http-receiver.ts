@@ -43,7 +43,7 @@ export function createHttpReceiver({ host, port, secret, handleText, finish, log
     if (!isSameSecret(query.secret, secret)) return reply.code(403).send('wrong secret\n')
     const text = textOf(query.text ?? Buffer.alloc(0), field('charset'), field('coding'))
     // a + that nobody encoded has become a blank
-    const from = senderNumber(field('from'), false)
+    const from = senderNumber(field('from'))
     if (text === undefined) return reply.code(400).send('text: not in the charset that is named\n')
     if (from === undefined) return reply.code(400).send('from: no phone number\n')
     try {

@@ -20,6 +20,7 @@ export interface SmsText {
 }
 
 const international = 1
+const national = 2
 const alphanumeric = 5
 
 export function readSms(pdu: Pdu): SmsText {
@@ -34,7 +35,8 @@ export function readSms(pdu: Pdu): SmsText {
 }
 
 function senderOf({ source_addr: address = '', source_addr_ton: type }: Pdu): string | undefined {
-  return type === alphanumeric ? undefined : senderNumber(address, type === international)
+  if (type === alphanumeric) return undefined
+  return senderNumber(address, type === international ? true : type === national ? false : undefined)
 }
 
 /** Concatenation by the user data header, with a reference of 8 or 16 bits (3GPP 23.040, 9.2.3.24.1 and .8). */

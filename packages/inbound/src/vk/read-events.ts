@@ -67,7 +67,10 @@ export async function readEvents(deps: ReadEventsDeps, signal: AbortSignal): Pro
         return moveTo(String(answer.ts))
       }
       server = undefined
-      if (answer.failed === 3) ts = undefined
+      if (answer.failed === 3) {
+        log.warn('VK has lost how far the events were read; some that people wrote may not have been read')
+        ts = undefined
+      }
       return
     }
     await onEvents(answer.updates)

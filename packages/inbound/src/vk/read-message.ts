@@ -1,5 +1,6 @@
 import { isCode } from '@courier-fleet/api-types'
 import { tokenIn } from '@courier-fleet/channels/vk/confirm-payload'
+import { readCommand } from '../read-command.ts'
 import type { VkEvent } from './read-events.ts'
 
 export interface Message {
@@ -19,7 +20,10 @@ export function readMessage({ type, event_id, object }: VkEvent): Message | unde
   if (type !== 'message_new' || !isObject(object) || !isObject(object.message)) return undefined
   const { peer_id: peer, from_id: from, out, text, ref } = object.message
   if (typeof peer !== 'number' || peer <= 0 || peer >= firstChat || from !== peer || out === 1) return undefined
-  return { peer: String(peer), text: codeIn(ref) ?? (typeof text === 'string' ? text : ''), id: event_id }
+  const written = typeof text === 'string' ? text : ''
+  // whatever link somebody has come by, who says STOP means it
+  const isStop = readCommand(written).kind === 'stop'
+  return { peer: String(peer), text: (isStop ? undefined : codeIn(ref)) ?? written, id: event_id }
 }
 
 export interface Allowance {

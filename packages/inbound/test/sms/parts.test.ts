@@ -42,6 +42,28 @@ describe('the parts of a long text', () => {
     expect((await add(2, 'б'))?.text).to.equal('вб')
   })
 
+  it('that a new text has in common with the one before are not taken for that one brought again', async () => {
+    await add(1, 'а')
+    await (await add(2, 'б'))?.finish()
+    expect(await add(1, 'а')).to.equal(undefined)
+    const other = await add(2, 'в')
+    expect(other?.text, 'another ending').to.equal('ав')
+    await other?.finish()
+    expect([await add(1, 'а'), await add(2, 'в')], 'and that one again').to.deep.equal([undefined, undefined])
+    expect(await add(1, 'г')).to.equal(undefined)
+    expect((await add(2, 'в'))?.text, 'another beginning').to.equal('гв')
+  })
+
+  it('of the text before, brought again one by one, are no parts of the next', async () => {
+    for (const again of [1, 2]) {
+      await add(1, 'а', 2, `8 ${again}`)
+      await (await add(2, 'б', 2, `8 ${again}`))?.finish()
+      expect(await add(again, again === 1 ? 'а' : 'б', 2, `8 ${again}`)).to.equal(undefined)
+      expect(await add(1, 'в', 2, `8 ${again}`)).to.equal(undefined)
+      expect((await add(2, 'г', 2, `8 ${again}`))?.text).to.equal('вг')
+    }
+  })
+
   it('are kept apart by reference and number of parts', async () => {
     await add(1, 'а', 2, '8 1')
     expect(await add(2, 'б', 2, '16 1')).to.equal(undefined)

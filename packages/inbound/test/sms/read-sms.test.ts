@@ -62,6 +62,9 @@ describe('a text as an SMS centre brings it', () => {
     expect(from('+3725551234', 0)).to.equal('+3725551234')
     expect(from('003725551234', 0)).to.equal('+3725551234')
     expect(from('9001112233', 0)).to.equal('9001112233')
+    // of China, and no number of the United States
+    expect(from('13102345678', 2), 'national, says the centre').to.equal('13102345678')
+    expect(from('13102345678', 0)).to.equal('+13102345678')
     for (const [address, type] of [
       ['Bank', 5],
       ['7900111', 5],
