@@ -51,7 +51,7 @@ const users = {
     writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told happened figures`,
     reads: 'people role pause channel-pause settings budget',
     channels: 'change due-head work-of settings-changed marked',
-    // expiry events are switched on again where somebody has switched them off
+    // what packages/store/src/redis-settings.ts says is set again where somebody has set it otherwise
     more: '+config|get +config|set',
   },
 }

@@ -3,7 +3,7 @@ import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@cour
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { checkRedis } from '../src/connection/index.ts'
-import { enableExpiryEvents, expiredChannel, keepExpiryEvents } from '../src/expiry-events.ts'
+import { applyRedisSettings, expiredChannel, keepRedisSettings } from '../src/redis-settings.ts'
 
 /** A server of another version, as far as checkRedis asks. */
 const answering = (info: string) => ({ info: async () => info.replaceAll('\n', '\r\n') }) as unknown as Redis
@@ -51,8 +51,26 @@ describe('redis: what a fleet needs of it', () => {
       try {
         const redis = server.redis()
         const flags = async () => ((await redis.config('GET', 'notify-keyspace-events')) as string[])[1] as string
-        await enableExpiryEvents(redis)
+        await applyRedisSettings(redis)
         expect([...(await flags())].sort()).to.deep.equal([...after].sort())
+      } finally {
+        await server.stop()
+      }
+    })
+  }
+
+  for (const [before, after] of [
+    ['100', '16'],
+    ['0', '16'],
+    ['8', '8'],
+  ] as const) {
+    it(`has at most 16 entries in a node of a stream where ${before} may be there`, async () => {
+      const server = await ownRedis({ appendonly: false })
+      try {
+        const redis = server.redis()
+        await redis.config('SET', 'stream-node-max-entries', before)
+        await applyRedisSettings(redis)
+        expect(await redis.config('GET', 'stream-node-max-entries')).to.deep.equal(['stream-node-max-entries', after])
       } finally {
         await server.stop()
       }
@@ -64,7 +82,7 @@ describe('redis: what a fleet needs of it', () => {
     const { log, text } = capturedLog()
     const redis = server.redis()
     await redis.ping()
-    const events = await keepExpiryEvents(redis, log, 20)
+    const settings = await keepRedisSettings(redis, log, 20)
     try {
       expect(text(), 'they were on').to.equal('')
       const flags = async () => ((await redis.config('GET', 'notify-keyspace-events')) as string[])[1]
@@ -77,7 +95,7 @@ describe('redis: what a fleet needs of it', () => {
       await redis.config('SET', 'notify-keyspace-events', 'K')
       await until(async () => [...((await flags()) as string)].sort().join('') === 'EKx', 'on again, what was set kept')
     } finally {
-      events.stop()
+      settings.stop()
       await server.stop()
     }
   })
@@ -89,7 +107,7 @@ describe('redis: what a fleet needs of it', () => {
     const redis = server.redis()
     await admin.acl('SETUSER', 'bound', 'on', '>secret', '~*', '&*', '+@all', '-config')
     await redis.call('AUTH', 'bound', 'secret')
-    const events = await keepExpiryEvents(redis, log, 20)
+    const settings = await keepRedisSettings(redis, log, 20)
     try {
       expect(text()).to.contain('up to a second late')
       const asked = async () => /cmdstat_config[^\r]*rejected_calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]
@@ -98,7 +116,7 @@ describe('redis: what a fleet needs of it', () => {
       await admin.acl('SETUSER', 'bound', '+config')
       await until(() => text().includes('they are on again'), 'it was allowed')
     } finally {
-      events.stop()
+      settings.stop()
       await server.stop()
     }
   })

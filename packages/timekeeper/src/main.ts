@@ -8,7 +8,7 @@ import {
   createHistories,
   durabilityLevel,
   enterFleet,
-  keepExpiryEvents,
+  keepRedisSettings,
   redisUrl,
   whenServed,
 } from '@courier-fleet/store'
@@ -43,7 +43,7 @@ await runProcess(log, async () => {
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   const entered = await enterFleet({ url, redis, subscriber, level, name, env: process.env, log })
   const { shards, durability, settings } = entered
-  const events = await keepExpiryEvents(redis, log)
+  const redisSettings = await keepRedisSettings(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()
   const keptMs = () => settings.current().retentionDays * dayMs
@@ -81,7 +81,7 @@ await runProcess(log, async () => {
   log.info('started')
   return {
     async stop() {
-      events.stop()
+      redisSettings.stop()
       entered.unfollow()
       // neither holds anything: a Redis that does not answer need not be waited for
       await atMost(

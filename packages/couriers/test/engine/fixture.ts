@@ -10,12 +10,12 @@ import {
 import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
+  applyRedisSettings,
   connectRedis,
   connectSubscriber,
   createFigures,
   createHistories,
   type Durability,
-  enableExpiryEvents,
   type Generations,
   type Histories,
   hints,
@@ -105,7 +105,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
     return subscriber
   }
   const redis = await connect('fixture')
-  await enableExpiryEvents(redis)
+  await applyRedisSettings(redis)
   const directory = createDirectory({ redis, country: 'RU' })
   const histories = createHistories({ redis, shards })
   const timekeeper = createTimekeeper({

@@ -15,7 +15,7 @@ import {
   slotMoves,
   tellOutages,
 } from '../../src/connection/index.ts'
-import { enableExpiryEvents } from '../../src/expiry-events.ts'
+import { applyRedisSettings } from '../../src/redis-settings.ts'
 import { numberReply } from '../../src/replies.ts'
 import { defineScript } from '../../src/script.ts'
 
@@ -207,7 +207,7 @@ describe('commands on a cluster', () => {
       )
     // one that was away before is known again when the slots are read
     await until(async () => {
-      await enableExpiryEvents(redis)
+      await applyRedisSettings(redis)
       return (await flags()).every((each) => each[1] === 'xE')
     }, 'they are on everywhere')
     await checkRedis(redis, silentLog)
