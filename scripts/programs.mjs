@@ -21,10 +21,12 @@ const root = join(import.meta.dirname, '..')
 /** On few cores whoever sends to thousands gives way to Redis and the queue, so that people who ask are answered at once. */
 const courierNiceness = 10
 /**
- * Where very many recipients pass through, what is young is tidied up more often, in a quarter of the room node would take
- * for it: tens of megabytes less for each process. docker-compose.yml says the same.
+ * MiB. Where very many recipients pass through, what is young is tidied up more often, in less room than the 16 node would take for it: tens of
+ * megabytes less for each process. Of a courier hundreds of messages are young at once, which in 4 are all moved again and again
+ * (tools/bench/notes/burst.md). docker-compose.yml and ops/kubernetes say the same.
+ * @type {Readonly<Record<string, number>>}
  */
-const small = '--max-semi-space-size=4'
+const roomForYoung = { queue: 4, couriers: 8 }
 
 export const mainOf = (folder) => join(root, 'dist/programs', `${folder}.js`)
 
@@ -34,7 +36,8 @@ export const mainOf = (folder) => join(root, 'dist/programs', `${folder}.js`)
  * @param {readonly string[]} [nodeArguments] further ones
  */
 export function commandOf({ folder, args = [] }, nodeArguments = []) {
-  const own = folder === 'queue' || folder === 'couriers' ? [small] : []
+  const room = roomForYoung[folder]
+  const own = room === undefined ? [] : [`--max-semi-space-size=${room}`]
   return { file: process.execPath, args: [...own, ...nodeArguments, mainOf(folder), ...args] }
 }
 

@@ -23,8 +23,12 @@ const idBytes = 5
 const lastId = 2 ** 35 - 1
 const packable = /^#[1-9]\d{0,10}$/
 
+/** of marks, which are half of what is written */
+const nothingKept: { readonly ids: string; readonly lines: readonly string[] } = { ids: '', lines: [] }
+
 /** What record.lua is given of neighbours. @param evidence a line each, empty where there is none */
 export function packEvidence(evidence: readonly string[]): { ids: string; lines: readonly string[] } {
+  if (evidence.length === 0) return nothingKept
   const lines: string[] = []
   const ids = Buffer.allocUnsafe(evidence.length * idBytes).fill(0)
   let hasIds = false

@@ -1,4 +1,5 @@
 import type { HistoryRef, MessageClass, WaveCause } from '@courier-fleet/api-types'
+import { grouped } from '@courier-fleet/process'
 
 /** An entry of a work stream that this process owns for the time of its lease: a range of one message's recipients on one leg. */
 export interface Claim {
@@ -39,6 +40,12 @@ export const editsOf = ({ leg }: Pick<Claim, 'leg'>): string | undefined => {
 
 /** Claims with the same are written by one call. */
 export const writtenBy = ({ stream, consumer }: Claim): string => `${stream} ${consumer}`
+
+/** What belongs to claims, in groups that one call writes: without a name of both for each. */
+export const writtenTogether = <T>(items: Iterable<T>, claimOf: (item: T) => Claim): T[][] =>
+  [...grouped(items, (item) => claimOf(item).stream).values()].flatMap((own) => [
+    ...grouped(own, (item) => claimOf(item).consumer).values(),
+  ])
 
 /** Under which master it was read; empty where there is only one. */
 export const generationOf = ({ consumer }: Claim): string => /@(\w+)$/.exec(consumer)?.[1] ?? ''

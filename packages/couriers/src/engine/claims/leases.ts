@@ -1,5 +1,5 @@
 import { grouped, type Log } from '@courier-fleet/process'
-import { type Claim, writtenBy } from './claim.ts'
+import { type Claim, writtenTogether } from './claim.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
 
 /** The claims this process holds, kept alive while they are worked on. */
@@ -13,29 +13,36 @@ export interface Leases {
 }
 
 export function createLeases(deps: { scripts: Pick<ClaimScripts, 'renew'>; log: Log }): Leases {
-  const held = new Map<string, Claim>()
-  const name = (claim: Pick<Claim, 'stream' | 'entry'>) => `${claim.stream} ${claim.entry}`
+  /** by stream and entry: one name of both for each claim would be made, hashed and thrown away again */
+  const held = new Map<string, Map<string, Claim>>()
+  const heldOf = ({ stream, entry }: Pick<Claim, 'stream' | 'entry'>) => held.get(stream)?.get(entry)
 
   return {
     hold(claims) {
-      for (const claim of claims) held.set(name(claim), claim)
+      for (const [stream, own] of grouped(claims, (claim) => claim.stream)) {
+        const before = held.get(stream) ?? new Map<string, Claim>()
+        held.set(stream, before)
+        for (const claim of own) before.set(claim.entry, claim)
+      }
     },
     drop(claims) {
       // by now it may be held anew, under another delivery count
-      for (const claim of claims) if (held.get(name(claim))?.deliveries === claim.deliveries) held.delete(name(claim))
+      for (const claim of claims)
+        if (heldOf(claim)?.deliveries === claim.deliveries) held.get(claim.stream)?.delete(claim.entry)
     },
     async renew(shard) {
-      const wanted = [...held.values()].filter((claim) => shard === undefined || claim.ref.shard === shard)
+      const all = [...held.values()].flatMap((own) => [...own.values()])
+      const wanted = all.filter((claim) => shard === undefined || claim.ref.shard === shard)
       await Promise.all(
-        [...grouped(wanted, writtenBy).values()].map(async (claims) => {
+        writtenTogether(wanted, (claim) => claim).map(async (claims) => {
           const kept = await deps.scripts.renew(claims)
-          const lost = claims.filter((claim, index) => !kept[index] && held.get(name(claim)) === claim)
+          const lost = claims.filter((claim, index) => !kept[index] && heldOf(claim) === claim)
           if (lost.length > 0)
             deps.log.warn({ stream: claims[0]?.stream, claims: lost.length }, 'leases were lost to another process')
         }),
       )
     },
-    holds: (claim) => held.has(name(claim)),
-    size: () => held.size,
+    holds: (claim) => heldOf(claim) !== undefined,
+    size: () => [...held.values()].reduce((sum, own) => sum + own.size, 0),
   }
 }

@@ -33,30 +33,38 @@ export async function chooseContacts(
   deps: ChoiceDeps,
 ): Promise<ReadonlyMap<number, Choice>> {
   const choices = new Map<number, Choice>()
-  let first = 0
-  const reads = claims.map(({ buffer, people }) => {
-    const from = first
-    first += people.length
-    return chooseIn(buffer, from, contacts.slice(from, first), choices, deps)
-  })
+  const reads: Promise<void>[] = []
+  let from = 0
+  for (const { buffer, people } of claims) {
+    const isCorrection = versionOf(buffer.claim) !== undefined
+    const places: Place[] = []
+    for (let place = 0; place < people.length; place += 1) {
+      const contact = contacts[from + place]
+      if (contact && (isCorrection || contact.others)) places.push({ contact, place })
+    }
+    if (places.length > 0) reads.push(chooseIn(buffer, from, places, choices, deps))
+    from += people.length
+  }
   await Promise.all(reads)
   return choices
+}
+
+/** Somebody of a claim who may have another contact than when they were sent the message. */
+interface Place {
+  readonly contact: Contact
+  /** in the claim */
+  readonly place: number
 }
 
 async function chooseIn(
   buffer: ClaimBuffer,
   from: number,
-  contacts: readonly (Contact | undefined)[],
+  places: readonly Place[],
   choices: Map<number, Choice>,
   { redis, channel, needsAgreement }: ChoiceDeps,
 ): Promise<void> {
   const { claim, isFresh } = buffer
   const isCorrection = versionOf(claim) !== undefined
-  // whoever has one by now may have had another when they were sent it
-  const places = contacts.flatMap((contact, place) =>
-    contact?.others || (contact && isCorrection) ? [{ contact, place }] : [],
-  )
-  if (places.length === 0) return
   const ordinals = places.map(({ place }) => claim.from + place)
   const tries = isFresh && !isCorrection ? [] : await readTries(redis, claim.ref, channel, ordinals)
   for (const [index, { contact, place }] of places.entries()) {

@@ -9,7 +9,7 @@ import { reasonBytes, receiptBytes } from '@courier-fleet/api-types'
 import { grouped, type Log, sleep } from '@courier-fleet/process'
 import type { Durability } from '@courier-fleet/store'
 import type { Courier } from '../../courier.ts'
-import { Fenced, generationOf, writtenBy } from '../claims/claim.ts'
+import { Fenced, generationOf, writtenTogether } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
 import type { ClaimScripts, Entry } from '../claims/claim-scripts.ts'
 import type { DeliveryReports } from '../delivery-reports.ts'
@@ -76,24 +76,12 @@ const acceptedIn = ({ from, bytes, evidence, reasons }: ReceiptUpdate) =>
   )
 
 export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
-  const { scripts, reports, durability, onLost, log, gone, logThrottled } = deps
+  const { scripts, reports, durability, onLost, log } = deps
+  const retryUntilGone = bindRetry(deps)
   const waitsForReplicas = isEachWriteConfirmed(deps)
   const recordDurably = waitsForReplicas
     ? bindDurably(scripts, durability)
     : (entries: readonly Entry[]) => () => scripts.record(entries)
-
-  async function retryUntilGone<T>(action: () => Promise<T>): Promise<T> {
-    for (;;) {
-      if (gone.aborted) throw new Gone()
-      try {
-        return await action()
-      } catch (error) {
-        if (error instanceof Fenced) throw error
-        logThrottled({ err: error }, 'Redis did not take it; trying again')
-        await sleep(redisRetryMs, gone)
-      }
-    }
-  }
 
   /** Whoever owns the claim now decides; but that the provider has accepted something stays true, whoever says it. */
   async function reportAccepted({ claim }: ClaimBuffer, update: ReceiptUpdate): Promise<void> {
@@ -114,32 +102,37 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     await reportAccepted(buffer, update)
   }
 
-  /** The same updates at each try: what was written by one whose reply is lost follows itself as nothing. */
+  /**
+   * The same updates at each try: what was written by one whose reply is lost follows itself as nothing. Into `written` go the receipts as they stand
+   * then, of each that was not lost.
+   */
   async function record(
     updates: ReadonlyMap<ClaimBuffer, ReceiptUpdate>,
     done: boolean,
-  ): Promise<Map<ClaimBuffer, Buffer>> {
-    const own = [...updates].filter(([buffer]) => !buffer.lost)
-    const entries = own.map(([buffer, update]) => entryOf(buffer, update, done))
+    written: Map<ClaimBuffer, Buffer>,
+  ): Promise<void> {
+    const own = [...updates.keys()].filter(({ lost }) => !lost)
+    const entries = own.map((buffer) => entryOf(buffer, updates.get(buffer) as ReceiptUpdate, done))
     const standing = entries.length > 0 ? await retryUntilGone(recordDurably(entries)) : []
-    const written = new Map<ClaimBuffer, Buffer>()
-    for (const [index, [buffer]] of own.entries()) {
+    for (const [index, buffer] of own.entries()) {
       const bytes = standing[index]
       if (bytes) written.set(buffer, noteOutdated(buffer, bytes))
     }
     // answers may still come after the claim was lost
-    await Promise.all([...updates].map(([buffer, update]) => (written.has(buffer) ? undefined : lose(buffer, update))))
-    return written
+    const lost = [...updates.keys()].filter((buffer) => !written.has(buffer))
+    await Promise.all(lost.map((buffer) => lose(buffer, updates.get(buffer))))
   }
 
   async function flush(buffers: Iterable<ClaimBuffer>, done = false): Promise<ReadonlyMap<ClaimBuffer, Buffer>> {
     // what is not confirmed when its claim is finished could be lost, and written by nobody
     if (done && waitsForReplicas) await flush([...buffers].filter(({ isDirty }) => isDirty))
-    const calls: Promise<Map<ClaimBuffer, Buffer>>[] = []
-    for (const own of grouped(buffers, ({ claim }) => writtenBy(claim)).values())
+    const written = new Map<ClaimBuffer, Buffer>()
+    const calls: Promise<void>[] = []
+    for (const own of writtenTogether(buffers, ({ claim }) => claim))
       for (let at = 0; at < own.length; at += maxClaims)
-        calls.push(record(new Map(own.slice(at, at + maxClaims).map((buffer) => [buffer, buffer.take()])), done))
-    return new Map((await Promise.all(calls)).flatMap((written) => [...written]))
+        calls.push(record(takeFrom(own.slice(at, at + maxClaims)), done, written))
+    await Promise.all(calls)
+    return written
   }
 
   return {
@@ -149,13 +142,20 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     async write(notes) {
       const updates = new Map<ClaimBuffer, ReceiptUpdate>()
       for (const [buffer, own] of grouped(notes, ({ buffer }) => buffer)) updates.set(buffer, updateOf(own))
-      const written = await record(updates, false)
+      const written = new Map<ClaimBuffer, Buffer>()
+      await record(updates, false, written)
       return notes.map(
         ({ buffer, ordinal }) => written.get(buffer)?.[ordinal - (updates.get(buffer) as ReceiptUpdate).from],
       )
     },
     flush,
   }
+}
+
+function takeFrom(buffers: readonly ClaimBuffer[]): Map<ClaimBuffer, ReceiptUpdate> {
+  const updates = new Map<ClaimBuffer, ReceiptUpdate>()
+  for (const buffer of buffers) updates.set(buffer, buffer.take())
+  return updates
 }
 
 const entryOf = ({ claim, message }: ClaimBuffer, update: ReceiptUpdate, done: boolean): Entry => ({
@@ -172,6 +172,21 @@ function noteOutdated(buffer: ClaimBuffer, bytes: Buffer): Buffer {
   buffer.isOutdated = true
   return bytes.map((byte) => (byte === outdatedByte ? receiptBytes.pending : byte)) as Buffer
 }
+
+const bindRetry =
+  ({ gone, logThrottled }: Pick<ReceiptWriterDeps, 'gone' | 'logThrottled'>): ReceiptWriter['retryUntilGone'] =>
+  async (action) => {
+    for (;;) {
+      if (gone.aborted) throw new Gone()
+      try {
+        return await action()
+      } catch (error) {
+        if (error instanceof Fenced) throw error
+        logThrottled({ err: error }, 'Redis did not take it; trying again')
+        await sleep(redisRetryMs, gone)
+      }
+    }
+  }
 
 const bindIsKept =
   ({ durability, logThrottled }: Pick<ReceiptWriterDeps, 'durability' | 'logThrottled'>): ReceiptWriter['isKept'] =>

@@ -98,17 +98,17 @@ export interface RecipientsDeps extends JobQuietDeps {
 export const maxWaitMs = 10_000
 const maxTries = 5
 
-/** What holds for the people of one message, as the settings are now. */
-const policyOf = (
-  { channel, foldsResends }: Pick<Courier, 'channel' | 'foldsResends'>,
-  { rules }: Pick<Message, 'rules'>,
-  settings: Settings,
-): Policy => ({
-  foldsResends,
-  maxWaitMs,
-  maxTries,
-  ...termsOf(channel, rules?.type, settings),
-})
+/** What holds for the people of one message, as the settings are now: the same for all messages of a type, and made once for them. */
+function createPolicies({ channel, foldsResends }: Pick<Courier, 'channel' | 'foldsResends'>, settings: Settings) {
+  const ofTypes = new Map<string | undefined, Policy>()
+  return ({ rules }: Pick<Message, 'rules'>): Policy => {
+    const known = ofTypes.get(rules?.type)
+    if (known) return known
+    const policy = { foldsResends, maxWaitMs, maxTries, ...termsOf(channel, rules?.type, settings) }
+    ofTypes.set(rules?.type, policy)
+    return policy
+  }
+}
 
 export interface Chosen {
   /** in the order of the claims and their ordinals */
@@ -130,12 +130,13 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   const reading = readContacts(ranges, everyone, directory, courier.channel)
   const quiet = await readQuiet(ranges, reading, settings, deps)
   const contacts = await reading
+  const policyOf = createPolicies(courier, settings)
   const choices = await chooseContacts(ranges, contacts, {
     redis: deps.redis,
     channel: courier.channel,
-    needsAgreement: ({ message }) => policyOf(courier, message, settings).needsAgreement ?? false,
+    needsAgreement: ({ message }) => policyOf(message).needsAgreement ?? false,
   })
-  const judge = createJudge(courier, settings, quiet)
+  const judge = createJudge(policyOf, quiet)
   const chosen: Recipient[] = []
   const held: Held[] = []
   const nowMs = clock.now()
@@ -252,16 +253,15 @@ type Known = Pick<Facts, 'receipt' | 'throttled'> & {
 }
 
 /** What is decided of somebody by all that is known of them in this job, and when they are to be left alone next. */
-function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, settings: Settings, quiet: JobQuiet) {
-  const terms = new Map<ClaimBuffer, { policy: Policy; wasHeld: boolean }>()
+function createJudge(policyOf: (message: Pick<Message, 'rules'>) => Policy, quiet: JobQuiet) {
+  /** of the one that was asked for last: the people of a message stand together */
+  let last: { readonly buffer: ClaimBuffer; readonly policy: Policy; readonly wasHeld: boolean } | undefined
   function termsFor(buffer: ClaimBuffer) {
-    let known = terms.get(buffer)
-    if (!known) {
-      const policy = { ...policyOf(courier, buffer.message, settings), ...quiet.termsOf(buffer) }
-      known = { policy, wasHeld: isHeldCause(buffer.claim.cause) }
-      terms.set(buffer, known)
-    }
-    return known
+    if (last?.buffer === buffer) return last
+    const policy = policyOf(buffer.message)
+    const own = quiet.termsOf(buffer)
+    last = { buffer, policy: own ? { ...policy, ...own } : policy, wasHeld: isHeldCause(buffer.claim.cause) }
+    return last
   }
   return (buffer: ClaimBuffer, person: string, known: Known, nowMs: number) => {
     const { receipt, contact, throttled, isEdit } = known

@@ -42,8 +42,8 @@ export interface OwnQuiet {
 export interface JobQuiet {
   /** Redis's clock less the job's; undefined where nothing was read */
   readonly redisAheadMs: number | undefined
-  /** of the message: what decide() has to know of it */
-  termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'>
+  /** of the message: what decide() has to know of it; undefined where nothing was read */
+  termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'> | undefined
   /** Whether it goes out in spite of the fleet's hours: whoever is held then is held by their own. */
   isSentNow(buffer: ClaimBuffer): boolean
   /** people of the whole message; undefined where nothing was read */
@@ -197,9 +197,9 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
     },
     readExams: readJobExams,
     hasExam: (buffer: ClaimBuffer, person: string) => exams?.concern(buffer, person) ?? false,
-    termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'> {
+    termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'> | undefined {
       const known = terms.get(buffer)
-      if (!known || redisAheadMs === undefined) return {}
+      if (!known || redisAheadMs === undefined) return undefined
       return { expiresMs: known.expiresMs - redisAheadMs, cancelsHeld: known.cancelsHeld }
     },
     isSentNow: (buffer: ClaimBuffer) => terms.get(buffer)?.isSentNow ?? false,
