@@ -27,7 +27,7 @@ forbids it the strictest is told: one that does not wait, else the one that forb
 local newest, ptag, days_before, newest_ms, now, kept_ms = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local message, type_number, channel, text_hash = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9]
 local people, ordinals, day_of = cjson.decode(ARGV[12]), ARGV[13], cjson.decode(ARGV[14])
-local pages, rules, days, texts, allowed = pages_of(newest, ptag, days_before), {}, {}, {}, {}
+local pages, rules, days, texts = pages_of(newest, ptag, days_before), {}, {}, {}
 local today, shown = now < newest_ms and 2 or 1, 16
 local today_ms = newest_ms - (today - 1) * day_ms
 for rank, of, n, window, waits in string.gmatch(ARGV[10], '(%d) (%S+) (%d+) (%d+) (%d)') do
@@ -41,8 +41,9 @@ end
 
 local has_entries = {}
 for number = 1, #pages do
-  for i, text in ipairs(texts[number]) do
-    if text then has_entries[i] = true end
+  local found = texts[number]
+  for i = 1, #found do
+    if found[i] then has_entries[i] = true end
   end
 end
 
@@ -50,31 +51,37 @@ end
 local function head_with(channels)
   return struct.pack(entry_start, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash)
 end
-local head, written = head_with(channel), 0
+local head = head_with(channel)
 
 -- Its ordinal goes through no string of its own: Lua looks each string up among all it has, and clears it away again.
 local packed_entry, pack, unpack_from = '>c' .. entry_head - 4 .. 'I4c' .. #message, struct.pack, struct.unpack
-local function write_entry(i, own_head)
-  local before = texts[today][i]
-  local ordinal = unpack_from('>I4', ordinals, 4 * i - 3)
-  local entry = pack(packed_entry, own_head, ordinal, message)
-  allowed[written + 1] = people[i]
-  allowed[written + 2] = before and folded(before) .. entry or entry
-  written = written + 2
-end
+-- People and their entries, in turn. It begins with room for half of them: a table that grows is gone through anew whenever it is full.
+local allowed, written = { unpack(people) }, 0
 
 local function write_allowed()
   if written == 0 then return end
-  redis.call('HSET', pages[today], unpack(allowed))
+  redis.call('HSET', pages[today], unpack(allowed, 1, written))
   redis.call('PEXPIRE', pages[today], today_ms + day_ms - now + kept_ms)
 end
 
 -- Whoever was sent nothing in these days, most people of most messages, is in nobody's way: nothing is read or judged. Where it is so
 -- for all, the functions that would are not even made, which Redis does anew in each call.
 if not next(has_entries) then
-  for i = 1, #people do write_entry(i, head) end
+  for i = 1, #people do
+    allowed[2 * i - 1] = people[i]
+    allowed[2 * i] = pack(packed_entry, head, unpack_from('>I4', ordinals, 4 * i - 3), message)
+  end
+  written = 2 * #people
   write_allowed()
   return {}
+end
+
+local function write_entry(i, own_head)
+  local before = texts[today][i]
+  local entry = pack(packed_entry, own_head, unpack_from('>I4', ordinals, 4 * i - 3), message)
+  allowed[written + 1] = people[i]
+  allowed[written + 2] = before and folded(before) .. entry or entry
+  written = written + 2
 end
 
 -- What somebody was sent of other messages, the newest first and of each message its newest: a column for each thing known of an entry,

@@ -187,13 +187,22 @@ describe('lua: allow, contest, give-back, forget', () => {
     const today = people.map(() => noDay)
     await diary.allow(
       asking(1),
-      people.filter((_each, i) => i % 3 === 0),
+      people.filter((_each, i) => i % 3 !== 0),
       today,
       t0,
     )
     const answers = await diary.allow(asking(2), people, today, t0)
     expect(answers.map((answer) => answer?.inTheWay[0]?.ordinal)).to.deep.equal(
-      people.map((_each, i) => (i % 3 === 0 ? i : undefined)),
+      people.map((_each, i) => (i % 3 !== 0 ? i : undefined)),
+    )
+    const written = await readDiaries(
+      redis,
+      people.map(({ person }) => person),
+      t0,
+      t0,
+    )
+    expect(written.map((entries) => entries.map(({ message, ordinal }) => [message, ordinal]))).to.deep.equal(
+      people.map((_each, i) => [[keyOf(i % 3 !== 0 ? 1 : 2), i]]),
     )
   })
 
