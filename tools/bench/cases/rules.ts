@@ -14,8 +14,8 @@ const people = 1_000_000
 const everyWish = 10
 /** of so many people at once; a multiple of that */
 const wishesAtOnce = 10_000
-/** processes look at the settings every two seconds */
-const knownMs = 3_000
+/** before each message: processes look at the settings every two seconds, and Redis has written by then what was changed before */
+const restMs = 3_000
 const courierName = 'courier-vk-1'
 
 const name = { ru: 'Проба', en: 'Trial' }
@@ -28,14 +28,29 @@ const stored: StoredSettings = {
   ],
 }
 
-/** In this order in each run: nothing is set for the first, the types for all others; wishes are there for their own alone. */
-const kinds = [
-  { name: 'nothing set' },
-  { name: 'no rule', type: 'plain' },
+interface Kind {
+  readonly name: string
+  /** one of those stored */
+  readonly type?: string
+  /** people have some, for this kind alone */
+  readonly wishes?: true
+}
+
+/** Nothing is set for the first, the types for all others. */
+const nothingSet: Kind = { name: 'nothing set' }
+const noRule: Kind = { name: 'no rule', type: 'plain' }
+const kinds: readonly Kind[] = [
+  nothingSet,
+  noRule,
   { name: 'opt-outs only', type: 'plain', wishes: true },
   { name: 'a cap', type: 'capped' },
   { name: 'a duplicate, an interval and a cap by the day', type: 'full' },
-] as const
+]
+/**
+ * In this order in each run. What others are compared with comes before and after them, and counts as the mean of both: a machine gets faster and
+ * slower by as much as some of them cost.
+ */
+const messages: readonly Kind[] = [...kinds, noRule, nothingSet]
 
 /** What every tenth of them has switched off. */
 async function wish({ server, size }: Bench, off: readonly string[]): Promise<void> {
@@ -53,7 +68,6 @@ async function set({ server: { redis } }: Bench, wanted: StoredSettings): Promis
   const [newest] = await readVersions(redis, 1)
   const written = await writeSettings(redis, { expected: newest?.version ?? 0, stored: wanted, by: 'bench' })
   if (written === undefined) throw new Error('somebody else has changed the settings')
-  await sleep(knownMs)
 }
 
 /** So that a run finds what the one before it found. */
@@ -68,30 +82,73 @@ async function forgetCounted({ server: { redis } }: Bench): Promise<void> {
   while (!(await redis.info('memory')).includes('lazyfree_pending_objects:0\r')) await sleep(100)
 }
 
-async function measureKind(bench: Bench, fleet: Fleet, kind: (typeof kinds)[number], run: number): Promise<number> {
+/** By one message, a person. */
+interface Taken {
+  readonly seconds: number
+  readonly redisMs: number
+  readonly courierMs: number
+  readonly memory: number
+}
+
+/** @param text another for each message */
+async function send(bench: Bench, fleet: Fleet, { name: kind, type, wishes }: Kind, text: string): Promise<Taken> {
   const { server, record, size } = bench
   const count = size(people)
+  if (wishes) await wish(bench, ['other'])
+  await sleep(restMs)
   const before = await server.figures()
   const memory = await server.usedMemory()
-  const type = 'type' in kind ? { type: kind.type } : {}
-  const text = textOf(run * 10 + kinds.indexOf(kind))
   await fleet.probes.watch()
-  const { seconds, trouble } = await fanOut(fleet, { channel: 'vk', people: count, text, everyMs: 500, ...type })
+  const options = { channel: 'vk', people: count, text, everyMs: 500 } as const
+  const { seconds, trouble } = await fanOut(fleet, { ...options, ...(type ? { type } : {}) })
   const courier = (await fleet.probes.report()).get(courierName)
   const after = await server.figures()
-  const speed = count / seconds
-  record.ours(`${kind.name}: speed`, speed)
-  record.ours(`${kind.name}: CPU of Redis`, (1000 * (after.cpuMs - before.cpuMs)) / count)
-  record.ours(`${kind.name}: CPU of the courier`, (1000 * (courier?.cpuMs ?? Number.NaN)) / count)
-  record.ours(`${kind.name}: memory`, ((await server.usedMemory()) - memory) / count)
-  if (trouble) record.spoil('ours', trouble, [`${kind.name}: speed`])
-  return speed
+  const used = await server.usedMemory()
+  // nothing else is measured with them
+  if (wishes) await wish(bench, [])
+  if (trouble) record.spoil('ours', trouble, [`${kind}: speed`])
+  return {
+    seconds: seconds / count,
+    redisMs: (after.cpuMs - before.cpuMs) / count,
+    courierMs: (courier?.cpuMs ?? Number.NaN) / count,
+    memory: (used - memory) / count,
+  }
+}
+
+function meanOf(all: readonly Taken[]): Taken {
+  const mean = (of: (taken: Taken) => number) => all.reduce((sum, taken) => sum + of(taken), 0) / all.length
+  return {
+    seconds: mean(({ seconds }) => seconds),
+    redisMs: mean(({ redisMs }) => redisMs),
+    courierMs: mean(({ courierMs }) => courierMs),
+    memory: mean(({ memory }) => memory),
+  }
+}
+
+async function measureRun(bench: Bench, fleet: Fleet, run: number): Promise<void> {
+  const { record, runs, say } = bench
+  const taken = new Map<Kind, Taken[]>()
+  for (const [index, kind] of messages.entries()) {
+    say(`${kind.name}, run ${run} of ${runs}`)
+    await set(bench, kind === nothingSet ? {} : stored)
+    const one = await send(bench, fleet, kind, textOf(run * 10 + index))
+    taken.set(kind, [...(taken.get(kind) ?? []), one])
+  }
+  const means = new Map([...taken].map(([kind, all]) => [kind, meanOf(all)]))
+  for (const [kind, { seconds, redisMs, courierMs, memory }] of means) {
+    record.ours(`${kind.name}: speed`, 1 / seconds)
+    record.ours(`${kind.name}: CPU of Redis`, 1000 * redisMs)
+    record.ours(`${kind.name}: CPU of the courier`, 1000 * courierMs)
+    record.ours(`${kind.name}: memory`, memory)
+    const other = means.get(against(kind))?.seconds ?? Number.NaN
+    if (kind !== nothingSet) record.ours(lossName(kind), 100 * (1 - other / seconds))
+  }
 }
 
 /** What somebody pays for a rule is what it is slower than without; what everybody pays, that than where nobody has set anything. */
-const against = ({ name: kind }: (typeof kinds)[number]) => (kind === 'no rule' ? 'nothing set' : 'no rule')
-const lossName = (kind: (typeof kinds)[number]) => `${kind.name}: slower than with ${against(kind)}`
-const mostOf = ({ name: kind }: (typeof kinds)[number]) => (kind === 'no rule' ? 3 : 20)
+const against = (kind: Kind) => (kind === noRule ? nothingSet : noRule)
+const lossName = (kind: Kind) => `${kind.name}: slower than with ${against(kind).name}`
+const mostOf = (kind: Kind) => (kind === noRule ? 3 : 20)
 
 const metrics: { [metric: string]: Metric } = Object.fromEntries(
   kinds.flatMap((kind): [string, Metric][] => [
@@ -99,7 +156,7 @@ const metrics: { [metric: string]: Metric } = Object.fromEntries(
     [`${kind.name}: CPU of Redis`, { unit: 'µs/person' }],
     [`${kind.name}: CPU of the courier`, { unit: 'µs/person' }],
     [`${kind.name}: memory`, { unit: 'bytes/person', note: 'of the message, with what counts of it' }],
-    ...(kind === kinds[0]
+    ...(kind === nothingSet
       ? []
       : ([[lossName(kind), { unit: '%', target: { most: mostOf(kind) } }]] as [string, Metric][])),
   ]),
@@ -110,33 +167,21 @@ export const rules: Case = {
   title: 'Rules about people',
   about:
     'One message to a million people on VK, without limits: in a fleet where nobody has set anything, of a type that has no rule in one where others have, with people who have switched something off, with a cap, ' +
-    'and with every rule that counts. What each costs is CPU of Redis and of the courier, which a busy machine moves less than speed, and memory of Redis, a person; the others follow in the same fleet.',
+    'and with every rule that counts; the first two come once more at the end, and the mean of both counts. What each costs is CPU of Redis and of the courier, which a busy machine moves less than speed, and memory of Redis, a person; the others follow in the same fleet.',
   maxRuns: 3,
   metrics,
   plots: [],
   population: [people],
   async measure(bench) {
     await bench.populate()
-    const { server, size, say, record } = bench
+    const { server, size, say } = bench
     const fleet = await startFleet({ server, couriers: { vk: 1 } })
     try {
       say('the first message, which nothing is compared with: what runs often is compiled by then')
       await fanOut(fleet, { channel: 'vk', people: size(people), text: textOf(0), everyMs: 500 })
       for (let run = 1; run <= bench.runs; run++) {
         await forgetCounted(bench)
-        await set(bench, {})
-        const speeds = new Map<string, number>()
-        for (const kind of kinds) {
-          say(`${kind.name}, run ${run} of ${bench.runs}`)
-          if (kind.name === 'no rule') await set(bench, stored)
-          if ('wishes' in kind) await wish(bench, ['other'])
-          const speed = await measureKind(bench, fleet, kind, run)
-          // neither a cap nor the next run is measured with them
-          if ('wishes' in kind) await wish(bench, [])
-          speeds.set(kind.name, speed)
-          const other = speeds.get(against(kind))
-          if (kind !== kinds[0]) record.ours(lossName(kind), 100 * (1 - speed / (other ?? Number.NaN)))
-        }
+        await measureRun(bench, fleet, run)
       }
     } finally {
       await fleet.stop()
