@@ -29,6 +29,7 @@ const anyAddress = {
 }
 
 function phoneNumber(text: string, country: CountryCode): string | undefined {
-  const phone = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })
+  // the wide + of a Japanese keyboard is left out by the library: a number of another country would be one of this
+  const phone = parsePhoneNumberFromString(text.replace('＋', '+'), { defaultCountry: country, extract: false })
   return phone?.isValid() && !phone.ext ? phone.number : undefined
 }
