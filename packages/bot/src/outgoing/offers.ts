@@ -3,7 +3,7 @@ import { type HistoryView, isOver, namesPeople } from '@courier-fleet/api-types'
 import type { Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Buttons } from '../telegram/messenger.ts'
-import type { Words } from '../texts/words.ts'
+import type { WaysLeft, Words } from '../texts/words.ts'
 
 /** What the message of the chat shows. */
 export interface Shown {
@@ -30,15 +30,6 @@ export const mayGoAgain = (history: Facts): boolean =>
 
 /** Them, as a message to them names them. */
 export const toMissed = ({ key, to = [] }: Facts): string[] => [...to.filter(namesPeople), `unreached:${key}`]
-
-/** Of those whom a message that is over did not reach. */
-export interface WaysLeft {
-  readonly people: number
-  /** who would be sent it now */
-  readonly getting: number
-  /** who has no address that can be written to */
-  readonly nowhere: number
-}
 
 /** @param left absent where nobody is to be sent it again */
 export function buttonsUnder(history: Facts, left: WaysLeft | undefined, nonce: string, { buttons }: Words): Buttons {

@@ -4,8 +4,8 @@ import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import { isRefusal } from '@courier-fleet/inbound'
 import { gettingIn, type Language, outcomeWords, personWords } from '@courier-fleet/words'
-import type { Outcome } from '../texts/words.ts'
-import { mayGoAgain, missedOf, toMissed, type WaysLeft } from './offers.ts'
+import type { Outcome, WaysLeft } from '../texts/words.ts'
+import { mayGoAgain, missedOf, toMissed } from './offers.ts'
 
 /** people named */
 const maxNamed = 20

@@ -3,7 +3,6 @@ import { type HistoryView, type LimitsView, type RehearsalView, unreachableReaso
 import { below } from '@courier-fleet/channels'
 import type { Hours, When } from '@courier-fleet/inbound'
 import { type Language, type ReachWords, unreachableWords, wordsIn } from '@courier-fleet/words'
-import type { WaysLeft } from '../outgoing/offers.ts'
 import type { Picked } from '../store/chat.ts'
 
 export const commands = [
@@ -27,6 +26,15 @@ export const commands = [
 export type Command = (typeof commands)[number]
 
 export type Unreachable = RehearsalView['unreachable'][number]['channels'][string]
+
+/** Of those whom a message that is over did not reach. */
+export interface WaysLeft {
+  readonly people: number
+  /** who would be sent it now */
+  readonly getting: number
+  /** who has no address that can be written to */
+  readonly nowhere: number
+}
 
 /** What is looked at before it is sent. */
 export interface Preview {
