@@ -54,6 +54,13 @@ export function limit(
   return (text, name) => (text === 'off' ? undefined : read(text, name))
 }
 
+/** Of what stands between commas; wrong where one of it is. */
+export const list = <T>(right: string, parse: (part: string) => T | undefined): Field<readonly T[]> =>
+  field(right, (given) => {
+    const parts = given.split(',').map((part) => parse(part.trim()))
+    return parts.includes(undefined) ? undefined : (parts as readonly T[])
+  })
+
 /** Any text, such as `right` says. */
 export const text = (right: string): Field<string> => field(right, (given) => given)
 

@@ -63,7 +63,7 @@ function createFastify({ redis, log, rules }: AppDeps): App {
   const handleError = createErrorHandler({ redis, log })
   const deadlines = createRequestDeadlines(rules.bodyTimeoutMs)
   const app: App = Fastify({
-    trustProxy: rules.trustProxy ?? false,
+    trustProxy: rules.trustProxy ? [...rules.trustProxy] : false,
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,

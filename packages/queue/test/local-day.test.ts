@@ -67,12 +67,26 @@ describe('the rules of those who run the fleet', () => {
   })
 
   it('can be changed, and a limit taken away', () => {
-    const env = { QUOTA_TRAINER: 'off', QUOTA_STAFF: '0', FLEET_TIME_ZONE: 'Asia/Omsk', TRUST_PROXY: '10.0.0.0/8' }
-    expect(readRules(env)).to.deep.include({ timeZone: 'Asia/Omsk', quotas: { staff: 0 }, trustProxy: '10.0.0.0/8' })
+    const env = {
+      QUOTA_TRAINER: 'off',
+      QUOTA_STAFF: '0',
+      FLEET_TIME_ZONE: 'Asia/Omsk',
+      TRUST_PROXY: '10.0.0.0/8, fd00::1',
+    }
+    expect(readRules(env)).to.deep.include({
+      timeZone: 'Asia/Omsk',
+      quotas: { staff: 0 },
+      trustProxy: ['10.0.0.0/8', 'fd00::1'],
+    })
   })
 
   it('are refused by name when they make no sense', () => {
     expect(() => readRules({ QUOTA_STAFF: 'many' })).to.throw(/^QUOTA_STAFF must be/)
     expect(() => readRules({ FLEET_TIME_ZONE: 'Moskau' })).to.throw(/^FLEET_TIME_ZONE must be/)
+    // numbers of hops, as other servers count them, are addresses to the library behind it: 1 is 0.0.0.1
+    for (const wrong of ['1', 'yes', 'true', '10.0.0.0/33', '10.0.0.0/8,', '0.0.0.0/0', '::/0', 'loopback'])
+      expect(() => readRules({ TRUST_PROXY: wrong }), wrong).to.throw(
+        /^TRUST_PROXY must be addresses and networks of your proxies such as 10\.0\.0\.0\/8, comma-separated$/,
+      )
   })
 })

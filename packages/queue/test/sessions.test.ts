@@ -15,7 +15,7 @@ import { type Browser, startUniversity, type University } from './university.ts'
 describe('signing in to the web', () => {
   let fleet: University
   beforeEach(async () => {
-    fleet = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 4 }, trustProxy: '127.0.0.1' })
+    fleet = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 4 }, trustProxy: ['127.0.0.1'] })
   })
   afterEach(() => fleet.stop())
 
@@ -176,7 +176,7 @@ describe('signing in to the web', () => {
       fleet = await startUniversity({
         timeZone: 'Europe/Moscow',
         quotas: {},
-        trustProxy: '127.0.0.1',
+        trustProxy: ['127.0.0.1'],
         ...(systemSmsPerDay === undefined ? {} : { systemSmsPerDay }),
       })
       const channelsOf = async () => {

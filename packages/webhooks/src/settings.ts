@@ -1,6 +1,16 @@
 /** What the operator's environment says of calling URLs that users give. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { type Env, type Field, field, optional, positive, readSettings, withDefault } from '@courier-fleet/process'
+import {
+  type Env,
+  type Field,
+  field,
+  list,
+  networkOf,
+  optional,
+  positive,
+  readSettings,
+  withDefault,
+} from '@courier-fleet/process'
 
 export interface GuardedSettings {
   /** http:// is allowed, too */
@@ -15,31 +25,13 @@ const onOff: Field<boolean> = field('on or off', (given) =>
   given === 'on' ? true : given === 'off' ? false : undefined,
 )
 
-const list = <T>(right: string, parse: (part: string) => T | undefined): Field<readonly T[]> =>
-  field(right, (given) => {
-    const parts = given.split(',').map((part) => parse(part.trim()))
-    return parts.includes(undefined) ? undefined : (parts as readonly T[])
-  })
-
-interface Net {
-  readonly network: string
-  readonly prefix: number
-}
-
-function netOf(text: string): Net | undefined {
-  const [network = '', prefix, ...rest] = text.split('/')
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(network)] as number
-  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1
-  return rest.length > 0 || length < 0 || length > bits ? undefined : { network, prefix: length }
-}
-
 /** An address with its port, or without. */
 const serverOf = (text: string): string | undefined => {
   const [, bare, port = '53'] = /^\[?([\d.]+|[\da-fA-F:]+(?=$|\]))\]?(?::(\d{1,5}))?$/.exec(text) ?? []
   return bare && isIP(bare) && Number(port) <= 65_535 ? `${isIPv6(bare) ? `[${bare}]` : bare}:${port}` : undefined
 }
 
-const nets = list('networks such as 10.1.0.0/16, comma-separated', netOf)
+const nets = list('networks such as 10.1.0.0/16, comma-separated', networkOf)
 const servers = list('addresses of DNS servers such as 10.0.0.53, comma-separated', serverOf)
 
 export function guardedSettings(env: Env): GuardedSettings {

@@ -7,12 +7,13 @@ import {
   type Field,
   field,
   limit,
+  list,
+  networkOf,
   optional,
   parsePositive,
   parseWhole,
   publicUrl,
   readSettings,
-  text,
   withDefault,
 } from '@courier-fleet/process'
 import { type FileRules, readFileRules } from '../files/file-rules.ts'
@@ -44,8 +45,8 @@ export interface Rules {
   readonly actualQueue?: boolean
   /** where people reach the queue by https, without a trailing slash; no links are made when absent */
   readonly publicUrl?: string
-  /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
-  readonly trustProxy?: string
+  /** whose `X-Forwarded-*` is believed: addresses and networks; nobody's when absent */
+  readonly trustProxy?: readonly string[]
   /** where files of messages are kept; absent, as without `publicUrl`: the fleet takes none */
   readonly files?: FileRules
 }
@@ -62,6 +63,10 @@ const redisFull: Field<number | 'by-maxmemory' | undefined> = (given, name) =>
     ? 'by-maxmemory'
     : limit('a number of megabytes', (text) => bytesOf(parsePositive(text)), 0)(given, name)
 const bytesOf = (megabytes: number | undefined) => (megabytes === undefined ? undefined : megabytes * 1_048_576)
+/** Not everybody: whoever calls would say by themselves from where. */
+const proxies = list('addresses and networks of your proxies such as 10.0.0.0/8, comma-separated', (part) =>
+  (networkOf(part)?.prefix ?? 0) > 0 ? part : undefined,
+)
 const fields = {
   FLEET_TIME_ZONE: fleetTimeZone,
   QUOTA_TRAINER: quota(4),
@@ -89,7 +94,7 @@ const fields = {
     false,
   ),
   PUBLIC_URL: optional(publicUrl),
-  TRUST_PROXY: optional(text('addresses and networks, comma-separated')),
+  TRUST_PROXY: optional(proxies),
 }
 
 /** @throws Error in one line that names the variable */
