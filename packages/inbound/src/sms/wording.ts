@@ -150,7 +150,7 @@ const russian: Wording = {
   },
   unknown: (name, nearest) => {
     const missing = `Не отправлено: у вас нет «${cut(name, 20, '…')}».`
-    if (nearest.length === 0) return missing
+    if (nearest.length === 0) return onePart(`${missing} Ваши группы на сайте.`, missing)
     return onePart(`${missing} Похоже: ${names(nearest)}`, `${missing} Похоже: ${names(nearest.slice(0, 1))}`, missing)
   },
   ambiguous: (name, candidates) => {
@@ -258,7 +258,7 @@ const english: Wording = {
   },
   unknown: (name, nearest) => {
     const missing = `Not sent: you have no "${cut(name, 20, '...')}".`
-    if (nearest.length === 0) return onePart(missing)
+    if (nearest.length === 0) return onePart(`${missing} Yours are on the site.`, missing)
     return onePart(
       `${missing} Similar: ${names(nearest)}`,
       `${missing} Similar: ${names(nearest.slice(0, 1))}`,

@@ -157,6 +157,15 @@ describe('what the fleet says by SMS', () => {
     })
   })
 
+  it('says where the groups of a sender stand where none is like what they wrote', () => {
+    const written = 'Физики'.repeat(10)
+    const ru = wordingFor('ru').unknown(written, [])
+    expect(ru).to.match(/^Не отправлено: у вас нет «Физики.*…»\. Ваши группы на сайте\.$/)
+    const en = wordingFor('en').unknown(written, [])
+    expect(en).to.match(/^Not sent: you have no "Физики.*\.\.\."\. Yours are on the site\.$/)
+    for (const text of [ru, en]) expect(isOnePart(text), text).to.equal(true)
+  })
+
   it('asks for a code of as many digits as there are', () => {
     expect(wordingFor('ru').unclear.code).to.match(/^В коде 8 или 12 цифр/)
     expect(wordingFor('en').unclear.code).to.match(/^A code has 8 or 12 digits/)
