@@ -17,6 +17,7 @@ export interface Fault {
    * - reports: delivery reports in the disorder `mode`
    * - refuse-file: a file that was uploaded is refused with the error `code`, or the provider's usual one
    * - upload-lost: the connection is cut when all of a file has come, and nothing is kept
+   * - error-lost: VK answers a call of an execute that failed with `false`, and has no error of it in `execute_errors`
    * - reference-expired: what a client calls a file that was uploaded is not known any more
    * - down: an SMS centre lets nobody in, and has cut off whoever was, until the fault is deleted
    */
@@ -30,6 +31,7 @@ export interface Fault {
     | 'reports'
     | 'refuse-file'
     | 'upload-lost'
+    | 'error-lost'
     | 'reference-expired'
     | 'down'
   /** of SMS, whose centre it is; of both when absent */

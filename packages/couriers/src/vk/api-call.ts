@@ -13,8 +13,13 @@ export interface CallError {
   readonly description: string
 }
 
+/** of a call within an execute: VK names its method, and not which call of it */
+export interface ExecuteError extends CallError {
+  readonly method: string
+}
+
 export type ApiAnswer =
-  | { readonly kind: 'answered'; readonly response: unknown; readonly executeErrors: readonly CallError[] }
+  | { readonly kind: 'answered'; readonly response: unknown; readonly executeErrors: readonly ExecuteError[] }
   /** the call as a whole came to nothing, or nobody knows: this holds for everyone in it */
   | { readonly kind: 'failed'; readonly outcome: Outcome; readonly code?: number }
 
@@ -75,12 +80,16 @@ function readBody(body: unknown): ApiAnswer {
     const { code, description } = callError(body.error)
     return { kind: 'failed', code, outcome: outcomeOfError(code, description, 'account') }
   }
-  const errors = Array.isArray(body.execute_errors) ? body.execute_errors.filter(isObject).map(callError) : []
+  const errors = Array.isArray(body.execute_errors) ? body.execute_errors.filter(isObject).map(executeError) : []
   return { kind: 'answered', response: body.response, executeErrors: errors }
 }
 
 function callError(error: Record<string, unknown>): CallError {
   return { code: Number(error.error_code), description: String(error.error_msg) }
+}
+
+function executeError(error: Record<string, unknown>): ExecuteError {
+  return { ...callError(error), method: String(error.method) }
 }
 
 function outcomeOfFailure(error: unknown, timeoutMs: number): Outcome {

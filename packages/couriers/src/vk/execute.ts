@@ -4,6 +4,7 @@ import { vk } from '@courier-fleet/channels'
 import type { Outcome } from '../courier.ts'
 import { type ApiAnswer, isObject } from './api-call.ts'
 import { outcomeOfError } from './error-codes.ts'
+import { errorsByCall } from './errors-by-call.ts'
 
 /** One text for up to `maxPeers` people under one random_id. */
 export interface SendCall {
@@ -56,28 +57,36 @@ export function executeParams(calls: readonly Call[]): Record<string, string> {
     if ('messageId' in call) {
       params[`id${i}`] = call.messageId
       return text === ''
-        ? `API.messages.delete({peer_id:Args.peers${i},message_ids:Args.id${i},delete_for_all:1})`
-        : `API.messages.edit({peer_id:Args.peers${i},message_id:Args.id${i}${text}${buttons}${files}})`
+        ? `API.${methodOf(call)}({peer_id:Args.peers${i},message_ids:Args.id${i},delete_for_all:1})`
+        : `API.${methodOf(call)}({peer_id:Args.peers${i},message_id:Args.id${i}${text}${buttons}${files}})`
     }
-    return `API.messages.send({peer_ids:Args.peers${i},random_id:${call.randomId}${text}${buttons}${files}})`
+    return `API.${methodOf(call)}({peer_ids:Args.peers${i},random_id:${call.randomId}${text}${buttons}${files}})`
   })
   return { code: `return [${scripts.join(',')}];`, ...params }
 }
 
-/** One outcome for each peer of each call, in order. A call that failed as a whole is `false` and has its execute_error. */
+function methodOf(call: Call): string {
+  if (!('messageId' in call)) return 'messages.send'
+  return call.text === undefined ? 'messages.delete' : 'messages.edit'
+}
+
+/** One outcome for each peer of each call, in order. A call that failed as a whole is `false`, and its error stands elsewhere. */
 export function readExecute(calls: readonly Call[], answer: ApiAnswer): Outcome[][] {
   if (answer.kind === 'failed') return calls.map(({ peers }) => peers.map(() => answer.outcome))
   const { response, executeErrors } = answer
-  let failed = 0
+  // a result is known by its place: were there more or fewer than calls, it might be that of another
+  const results: readonly unknown[] = Array.isArray(response) && response.length === calls.length ? response : []
+  const failed = calls.map((call, i) => (results[i] === false ? methodOf(call) : undefined))
+  const errors = errorsByCall(failed, executeErrors)
   return calls.map((call, i) => {
     const { peers } = call
-    const result: unknown = Array.isArray(response) ? response[i] : undefined
+    const result = results[i]
     if ('messageId' in call && result !== false) return [readChange(call, result)]
     if (!('messageId' in call) && Array.isArray(result)) return readPeers(peers, result)
-    const error = result === false ? executeErrors[failed++] : undefined
+    const error = errors[i]
     const outcome = error
       ? outcomeOfError(error.code, error.description, 'account')
-      : notAnswered('VK gave no result for the call')
+      : notAnswered(result === false ? 'VK did not say why the call failed' : 'VK gave no result for the call')
     return peers.map(() => outcome)
   })
 }

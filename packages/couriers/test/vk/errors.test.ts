@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Outcome } from '../../src/courier.ts'
+import type { Item, Outcome } from '../../src/courier.ts'
 import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
 
 function expectRefusal(outcome: Outcome | undefined, code: string, refusal: string): void {
@@ -79,5 +79,41 @@ describe('vk: what its errors mean', () => {
     expect(kinds).to.deep.equal([['sent'], ['rejected'], ['sent'], ['throttled']])
     expectRefusal(outcomes[100], '914', 'refused')
     expect(fixture.world.accepted).to.have.length(200)
+  })
+
+  it('says of nobody what may be the error of another call, where one has none', async () => {
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '9', addresses: ['50'] })
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '914', addresses: ['250'] })
+    fixture.world.addFault({ channel: 'vk', kind: 'error-lost', addresses: ['50'] })
+    const outcomes = await fixture.courier.send(items(300, 'а'), neverAborted)
+    const unknown = { kind: 'unknown', why: 'VK did not say why the call failed' }
+    expect(outcomes.slice(0, 100)).to.deep.equal(Array(100).fill(unknown))
+    expect(new Set(outcomes.slice(100, 200).map(({ kind }) => kind))).to.deep.equal(new Set(['sent']))
+    expect(outcomes.slice(200)).to.deep.equal(Array(100).fill(unknown))
+  })
+
+  it('tells the errors of edits from those of messages that go out with them', async () => {
+    const [first] = items(1, 'а', 1n)
+    const [outcome] = await fixture.courier.send([first as Item], neverAborted)
+    const providerId = outcome?.kind === 'sent' ? outcome.providerId : ''
+    fixture.requests.length = 0
+    fixture.world.setPhone({ channel: 'vk', address: '1', state: 'blocked' })
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '914', addresses: ['2'] })
+    fixture.world.addFault({ channel: 'vk', kind: 'error-lost', addresses: ['1'] })
+    const second = { ...(first as Item), address: '2', key: 2n }
+    const [[edited], [sent]] = await Promise.all([
+      fixture.courier.edit?.([{ ...(first as Item), text: 'б', providerId }], neverAborted) ?? [],
+      fixture.courier.send([second], neverAborted),
+    ])
+    expect(fixture.requests, 'both in one').to.have.length(1)
+    expect(edited).to.deep.equal({ kind: 'unknown', why: 'VK did not say why the call failed' })
+    expectRefusal(sent, '914', 'refused')
+  })
+
+  it('nobody knows what became of anybody, where VK gives other results than it was asked for', async () => {
+    const [first, second] = items(2, (i) => String(i), 1n, 1)
+    fixture.answerInstead({ response: [[{ peer_id: 1, message_id: 1 }]] })
+    const outcomes = await fixture.courier.send([first as Item, { ...(second as Item), address: '1' }], neverAborted)
+    expect(outcomes).to.deep.equal(Array(2).fill({ kind: 'unknown', why: 'VK gave no result for the call' }))
   })
 })

@@ -21,7 +21,8 @@ export async function startFixture(deps: Partial<CourierDeps> = {}, env: Record<
   world.limits.vk.callsPerSecond = null
   const vk = await startStandIn({ world, log: silentLog })
   const requests: Request[] = []
-  const wire = await listenIn(vkApiUrl(vk.endpoint), requests)
+  const instead: object[] = []
+  const wire = await listenIn(vkApiUrl(vk.endpoint), requests, instead)
   let calls = 0
   const pacer = {
     take: async () => {
@@ -48,6 +49,8 @@ export async function startFixture(deps: Partial<CourierDeps> = {}, env: Record<
     vk,
     courier,
     requests,
+    /** The next request is answered so, and VK knows nothing of it. */
+    answerInstead: (body: object) => void instead.push(body),
     calls: () => calls,
     stop,
   }
@@ -64,13 +67,15 @@ export function items(count: number, text: string | ((i: number) => string), key
   }))
 }
 
-async function listenIn(target: string, requests: Request[]) {
+async function listenIn(target: string, requests: Request[], instead: object[]) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const body = Buffer.concat(chunks)
     const method = (request.url ?? '').slice(1)
     requests.push({ method, params: new URLSearchParams(body.toString()) })
+    const own = instead.shift()
+    if (own) return void response.end(JSON.stringify(own))
     try {
       const headers = { 'content-type': request.headers['content-type'] ?? '' }
       const answer = await fetch(`${target}/${method}`, { method: 'POST', headers, body })

@@ -65,6 +65,7 @@ export const fault = closed(
         'reports',
         'refuse-file',
         'upload-lost',
+        'error-lost',
         'reference-expired',
         'down',
       ],

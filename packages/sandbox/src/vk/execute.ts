@@ -13,17 +13,25 @@ export interface ExecuteAnswer {
 
 const maxCalls = 25
 
-/** @throws VkError 12 when the code does not compile, 13 when it fails or calls too much; what it called before is done */
-export function execute(params: Params, method: (name: string, params: Params) => unknown): ExecuteAnswer {
+/**
+ * @param isLost whether the error of a call that failed is left out
+ * @throws VkError 12 when the code does not compile, 13 when it fails or calls too much; what it called before is done
+ */
+export function execute(
+  params: Params,
+  method: (name: string, params: Params) => unknown,
+  isLost: (name: string, params: Params) => boolean,
+): ExecuteAnswer {
   const errors: { method: string; error_code: number; error_msg: string }[] = []
   let calls = 0
   const response = compile(codeOf(params))(params, (name, given) => {
     if (++calls > maxCalls) throw new VkError(13, 'too many api calls')
+    const own = paramsOf(given)
     try {
-      return method(name, paramsOf(given))
+      return method(name, own)
     } catch (error) {
       if (!(error instanceof VkError)) throw error
-      errors.push({ method: name, error_code: error.code, error_msg: error.message })
+      if (!isLost(name, own)) errors.push({ method: name, error_code: error.code, error_msg: error.message })
       return false
     }
   })

@@ -82,12 +82,15 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
       if (!mayCall(world.limits.vk.callsPerSecond)) throw new VkError(6)
       // VK names no seconds: a short slow-down is "too many requests", a longer one is flood control
       if (fault?.kind === 'throttle') throw new VkError((fault.seconds ?? 1) <= 1 ? 6 : 9)
-      return name === 'execute' ? execute(params, call) : { response: call(name, params) }
+      return name === 'execute' ? execute(params, call, isErrorLost) : { response: call(name, params) }
     } catch (error) {
       if (!(error instanceof VkError)) throw error
       return { error: { error_code: error.code, error_msg: error.message, request_params: withoutToken(params) } }
     }
   }
+
+  const isErrorLost = (name: string, params: Params) =>
+    addressees(name, params).some((peer) => world.takeFault('vk', 'error-lost', peer) !== undefined)
 
   function call(name: string, params: Params): unknown {
     const method = methods.get(name)
