@@ -12,11 +12,11 @@ import {
   unixMs,
   zoneName,
 } from './fields.ts'
-import { channelName, id } from './given-fields.ts'
+import { channelName, id, refuseHidden } from './given-fields.ts'
 import { fieldValues } from './message-text.ts'
 
 /** What people, groups and the like are called. */
-export const shownName = z.string().trim().min(1).max(200)
+export const shownName = z.string().trim().min(1).max(200).superRefine(refuseHidden)
 const owners = z
   .array(id)
   .max(1000)

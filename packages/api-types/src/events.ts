@@ -1,7 +1,7 @@
 /** Shapes of the HTTP API around events: times of a sender's own, on which messages hang. */
 import { z } from 'zod'
 import { historyKeyText, moment } from './fields.ts'
-import { instant } from './given-fields.ts'
+import { instant, refuseHidden } from './given-fields.ts'
 import { historyStates } from './history-view.ts'
 
 const eventId = z
@@ -17,6 +17,7 @@ export const eventBody = z.strictObject({
   name: eventName
     .trim()
     .regex(/^\P{Cc}{1,100}$/u, 'one line of at most 100 characters')
+    .superRefine(refuseHidden)
     .optional()
     .describe('what it is called; nothing when absent'),
   late: z

@@ -1,6 +1,7 @@
 /** Fields as callers give them, which are checked by their form; those that are told stand in fields.ts. */
 import { z } from 'zod'
 import { isCode } from './code-life.ts'
+import { hiddenIn } from './hidden-characters.ts'
 import { channelPattern, idPattern } from './history-key.ts'
 import { aboutMessagePattern, unreadPattern } from './narrowing.ts'
 import { urlPattern } from './url-recipients.ts'
@@ -33,6 +34,13 @@ export const instant = z.iso
     return Number.isNaN(ms) ? text : new Date(ms).toISOString()
   })
   .meta({ examples: ['2026-09-01T09:00:00+03:00'] })
+
+/** Of a name. */
+export function refuseHidden(name: string, context: z.RefinementCtx): void {
+  const message = hiddenIn(name)
+  if (message !== undefined) context.addIssue({ code: 'custom', message })
+}
+
 export const sources = ['bot', 'web', 'sms', 'api'] as const
 export type Source = (typeof sources)[number]
 

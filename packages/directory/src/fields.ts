@@ -2,6 +2,7 @@
 import {
   callerRoles,
   fieldNamePattern,
+  hiddenIn,
   idPattern,
   type MadeRole,
   maxFieldLength,
@@ -30,7 +31,8 @@ export function checkName(text: string, field: string): string {
   const name = text.trim()
   if (name === '') throw reject(field, 'must not be empty')
   if (name.length > maxNameLength) throw reject(field, `is longer than ${maxNameLength} characters`)
-  if (/\p{Cc}/u.test(name)) throw reject(field, 'has control characters in it')
+  const hidden = hiddenIn(name)
+  if (hidden !== undefined) throw reject(field, hidden)
   return name
 }
 

@@ -1,5 +1,5 @@
 /** Ids made from what people call things: the same text always gives the same id. */
-import { idPattern, Problem } from '@courier-fleet/api-types'
+import { hiddenIn, idPattern, Problem } from '@courier-fleet/api-types'
 import { keys, type Redis } from '@courier-fleet/store'
 import transliterate from '@sindresorhus/transliterate'
 import { readGroup } from './groups.ts'
@@ -60,6 +60,8 @@ export async function loadGroupIds(redis: Redis): Promise<GroupIds> {
   return {
     idOf(kind, text, field) {
       if (idPattern.test(text)) return text
+      const hidden = hiddenIn(text)
+      if (hidden !== undefined) throw new Problem(422, 'bad-field', hidden, field)
       const wanted = /[:/|]/.test(text) || text.length > 200 ? undefined : idOfName(text)
       if (wanted === undefined) {
         const problem = `"${text.slice(0, 80)}" is not an id, nor a name with letters or digits in it`

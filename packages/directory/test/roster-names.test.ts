@@ -40,6 +40,19 @@ describe('names in a roster', () => {
     expect(await groups()).to.deep.equal([['ivt-101', 'ИВТ-101', 2]])
   })
 
+  it('are refused with a character that nobody sees, and it is said which and after what', async () => {
+    const { lines } = await directory.importCsv(
+      bytes(
+        'id,name,role,groups\na,Ан\u202eна,student,ИВТ-101\nb,Борис,student,ИВТ-101|ЭКН\u200b-1\nc,Вера,student,ивт-101',
+      ),
+    )
+    const mistakes = lines.flatMap(({ mistakes = [] }) => mistakes.map(({ field, message }) => [field, message]))
+    expect(mistakes.map(([field]) => field)).to.deep.equal(['name', 'groups'])
+    expect(mistakes[0]?.[1]).to.contain('U+202E after "Ан"')
+    expect(mistakes[1]?.[1]).to.contain('U+200B after "ЭКН"')
+    expect(await groups()).to.deep.equal([['ivt-101', 'ИВТ-101', 1]])
+  })
+
   it('get a number where another name has the same id', async () => {
     await directory.putGroup({ id: 'ekn-1', name: 'Экономика', owners: [] })
     await load('id,name,role,groups', 'a,Анна,student,ЭКН-1', 'b,Борис,student,ЭКН 1')

@@ -54,6 +54,16 @@ describe('applying oneself', () => {
     (await fleet.ask<PersonDetails>(`GET /v1/people/${id}`, { as: 'operator' })).json
   const auditText = async () => JSON.stringify((await fleet.ask<AuditPage>('GET /v1/audit', { as: 'operator' })).json)
 
+  it('is not taken of a name with a character that nobody sees, and the page says so', async () => {
+    for (const name of ['Новиков\u202e Пётр', 'Нови\u200bков Пётр']) {
+      const answer = await post('/a', { name, wish: 'ИВТ-101', channel: 'telegram' })
+      expect(answer.status, JSON.stringify(name)).to.equal(400)
+      expect(answer.text).to.contain('и без невидимых знаков')
+    }
+    const answer = await post('/a', { name: 'Новиков Пётр', wish: 'ИВТ\u2066-101', channel: 'telegram' })
+    expect(answer.status).to.equal(400)
+  })
+
   it('is seen by the office once the contact is proved, and accepted it is a person who has agreed', async () => {
     const { json: link } = await fleet.ask<ApplicationLinkView>(
       'POST /v1/groups/own/application-link',

@@ -69,6 +69,8 @@ const tables: Record<string, Row[]> = {
     [{ role: 'student' }, 'name'],
     [{ name: ' ', role: 'student' }, 'name'],
     [{ name: 'x'.repeat(201), role: 'student' }, 'name'],
+    [{ name: 'Anna\u202e', role: 'student' }, 'name'],
+    [{ name: 'An\nna', role: 'student' }, 'name'],
     [{ name: 'Anna' }, 'role'],
     [{ name: 'Anna', role: 'King' }, 'role'],
     [{ name: 'Anna', role: 'king' }, 'role', 422, 'bad-field'],
@@ -78,6 +80,7 @@ const tables: Record<string, Row[]> = {
   ],
   'PUT /v1/groups/new': [
     [{}, 'name'],
+    [{ name: 'N\u200bew' }, 'name'],
     [{ name: 'New', owners: 'anna' }, 'owners'],
     [{ name: 'New', owners: ['an na'] }, 'owners.0'],
     [{ name: 'New', members: [] }, 'members'],
@@ -91,6 +94,7 @@ const tables: Record<string, Row[]> = {
   'PUT /v1/cohorts/new': [
     [{ groups: [] }, 'name'],
     [{ name: 'New' }, 'groups'],
+    [{ name: 'Ne\u2066w', groups: [] }, 'name'],
     [{ name: 'New', groups: ['a.b'] }, 'groups.0'],
     [{ name: 'New', groups: ['own', 'none'] }, 'groups.1', 422, 'unknown-group'],
   ],
@@ -104,6 +108,7 @@ const tables: Record<string, Row[]> = {
     [{}, 'name'],
     [{ name: 'Choir', senders: [], open: true }, 'name'],
     [{ name: { ru: 'Хор', en: ' ' }, senders: [], open: true }, 'name.en'],
+    [{ name: { ru: 'Хо\u202dр', en: 'Choir' }, senders: [], open: true }, 'name.ru'],
     [{ name: { ru: 'Хор', en: 'Choir' }, open: true }, 'senders'],
     [{ name: { ru: 'Хор', en: 'Choir' }, senders: ['role:staff'], open: true }, 'senders.0'],
     [
@@ -116,7 +121,16 @@ const tables: Record<string, Row[]> = {
     [{ name: { ru: 'Хор', en: 'Choir' }, senders: [], open: 'yes' }, 'open'],
     [{ name: { ru: 'Хор', en: 'Choir' }, senders: [], open: true, owners: [] }, 'owners'],
   ],
+  'PUT /v1/templates/new': [
+    [{ name: { ru: 'Зал', en: 'R\u2067oom' }, text: 'Hello' }, 'name.en'],
+    [{ name: { ru: 'З\nал', en: 'Room' }, text: 'Hello' }, 'name.ru'],
+  ],
+  'PUT /v1/events/new': [
+    [{ at: far, name: 'Ex\u200bam' }, 'name'],
+    [{ at: far, name: 'x'.repeat(101) }, 'name'],
+  ],
   'POST /v1/api-keys': [
+    [{ owner: 'anna', role: 'student', label: 'lap\u202etop' }, 'label', 422, 'bad-field'],
     [{ role: 'staff', label: 'x' }, 'owner'],
     [{ owner: 'a b', role: 'staff', label: 'x' }, 'owner'],
     [{ owner: 'anna', role: 'Root', label: 'x' }, 'role'],

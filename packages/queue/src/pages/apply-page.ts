@@ -32,7 +32,7 @@ const words = {
     forGroup: (group: string) => `Группа: ${group}`,
     channel: 'Где вам писать',
     send: 'Продолжить',
-    wrong: 'Напишите имя и группу и выберите, где вам писать: не длиннее 100 знаков каждое.',
+    wrong: 'Напишите имя и группу и выберите, где вам писать: не длиннее 100 знаков каждое и без невидимых знаков.',
     scan: (channel: string) => `Остался один шаг: докажите, что контакт ваш. Откройте ${channel} и отправьте код.`,
     open: (channel: string) => `Открыть ${channel} с кодом`,
     code: (digits: string) => `Код: ${digits}`,
@@ -47,7 +47,8 @@ const words = {
     forGroup: (group: string) => `Group: ${group}`,
     channel: 'Where to write to you',
     send: 'Continue',
-    wrong: 'Write your name and group and choose where to write to you: at most 100 characters each.',
+    wrong:
+      'Write your name and group and choose where to write to you: at most 100 characters each, none of them invisible.',
     scan: (channel: string) => `One step is left: prove that the contact is yours. Open ${channel} and send the code.`,
     open: (channel: string) => `Open ${channel} with the code`,
     code: (digits: string) => `Code: ${digits}`,

@@ -3,7 +3,7 @@
  * minutes and nothing else, until the code comes from the contact.
  */
 
-import { Problem } from '@courier-fleet/api-types'
+import { hiddenIn, Problem } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import { readApplication } from '@courier-fleet/store'
 import { type Language, languageOf } from '@courier-fleet/words'
@@ -151,10 +151,10 @@ async function hasRoom({ redisRoom }: RouteDeps): Promise<boolean> {
   }
 }
 
-/** One line that says something. */
+/** One line that says something, and nothing in it that nobody sees. */
 function lineOf(text = ''): string | undefined {
   const line = text.trim().replace(/\s+/g, ' ')
-  return /\p{L}/u.test(line) && !/\p{Cc}/u.test(line) && line.length <= maxLength ? line : undefined
+  return /\p{L}/u.test(line) && hiddenIn(line) === undefined && line.length <= maxLength ? line : undefined
 }
 
 const statuses: Readonly<Partial<Record<ApplyState, number>>> = { unknown: 404, lapsed: 410 }

@@ -275,7 +275,7 @@ export const en = {
     subject: 'Write one line of at most 100 characters.',
     to: 'Choose who it is for: at most 1,000 groups and people.',
     at: 'Choose a date and a time.',
-    name: 'Write a name in both languages.',
+    name: 'Write a name in both languages, without invisible characters.',
     senders: 'Write roles and ids of people, with commas between them.',
     id: 'An id has letters, digits, - and _ only.',
     person: 'An id has letters, digits, - and _ only.',
