@@ -201,6 +201,14 @@ describe('a deferred message whose sender may not send it any more', () => {
     await untilHeld(second)
   })
 
+  it('goes out when the API key of a person was revoked, who may write to as many without it', async () => {
+    const { id, apiKey } = await fleet.apiKeys.create({ owner: 'trainer-1', role: 'trainer', label: 'laptop' })
+    const key = await send({ apiKey })
+    expect((await fleet.ask(`DELETE /v1/api-keys/${id}`, admin)).status).to.equal(204)
+    expect((await fleet.ask('GET /v1/histories', { apiKey })).status).to.equal(401)
+    await runs(key)
+  })
+
   const makeKey = (role: Role) =>
     fleet.ask<{ apiKey: string; id: string }>('POST /v1/api-keys', admin, { owner: 'timetable', role, label: role })
 

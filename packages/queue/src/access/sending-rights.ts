@@ -1,5 +1,5 @@
 /**
- * What senders have scheduled when they may send less than before: removed, demoted, without their API key, or no longer owning whom they write to. A mark in Redis has
+ * What senders have scheduled when they may send less than before: removed, demoted, a system without an API key, or no longer owning whom they write to. A mark in Redis has
  * wake.lua hold what was accepted until then. It is set before the change and again after it: a crash between leaves too much held,
  * which an operator can release, and never too little.
  */

@@ -73,7 +73,8 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'Calls with it are refused from now on, and what was scheduled with it is held when it falls due.',
+        description:
+          'Calls with it are refused from now on. What its owner has scheduled is held when it falls due where they may write to fewer people without it: a system by its other keys, if it has any. A person sends by their role, so all of theirs goes out; what somebody else has scheduled with a leaked key is to be cancelled.',
         params: apiKeyParams,
         response: answers({ 204: done }),
       },
