@@ -1,13 +1,11 @@
+import { randomNumbers } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { applyDiff, diffOf, type View, viewFrom } from '../src/diff.ts'
 
 /** Edits as they come: numbers from a seed, so that what fails can be seen again. */
 function edits(seed: number): () => View {
-  let state = seed
-  const next = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const random = randomNumbers(seed)
+  const next = (below: number) => Math.floor(random() * below)
   const values = [0, 1, '', 'a', [], ['a'], { a: 1 }, { a: { b: [1, 2] } }, false]
   const fields = ['name', 'size', 'owners', '__proto__', 'toString']
   return () => {

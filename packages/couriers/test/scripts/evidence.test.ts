@@ -1,4 +1,5 @@
 import { keys, packEvidence, readEvidence, type Snapshot } from '@courier-fleet/store'
+import { randomNumbers } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Claim } from '../../src/engine/claims/claim.ts'
 import type { ClaimScripts } from '../../src/engine/claims/claim-scripts.ts'
@@ -18,15 +19,6 @@ const size = 350
 /** what no five bytes hold, what has other digits than its number, and what is none */
 const odd = ['#34359738368', '#99999999999', '#007', '#0', '#-1', '#1,2', '#a7', '!no such subscriber', '']
 const largest = '#34359738367'
-
-/** Numbers that are the same each time. */
-function createDice(seed: number) {
-  let state = seed
-  return (sides: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * sides)
-  }
-}
 
 describe('what is kept of recipients', () => {
   let fixture: ClaimFixture
@@ -78,7 +70,8 @@ describe('what is kept of recipients', () => {
   })
 
   it('says of each what was written of them last, in whatever pieces and order', async () => {
-    const dice = createDice(7)
+    const random = randomNumbers(7)
+    const dice = (sides: number) => Math.floor(random() * sides)
     const model = new Map<number, string>()
     const lineOf = () => (dice(4) === 0 ? (odd[dice(odd.length)] as string) : `#${1 + dice(2_000_000_000)}`)
     // each may come to a state once: in pieces that overlap, what was taken before is taken by nobody after it

@@ -1,5 +1,6 @@
 import { classes, type MessageClass } from '@courier-fleet/api-types'
 import { connectNode, keys } from '@courier-fleet/store'
+import { randomNumbers } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createPacer, paceScript, slotScript } from '../../src/engine/pace/pacer.ts'
@@ -230,11 +231,8 @@ describe('lua: pace', () => {
     })
 
     it('is its twin in TypeScript, place by place, whatever is asked for', async () => {
-      let seed = 7
-      const draw = (below: number) => {
-        seed = (seed * 48271) % 2147483647
-        return seed % below
-      }
+      const random = randomNumbers(7)
+      const draw = (below: number) => Math.floor(random() * below)
       for (let run = 0; run < 10; run += 1) {
         await fixture.redis.del(turnsKey)
         const turns = createTurns()
