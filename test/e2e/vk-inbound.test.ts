@@ -123,4 +123,25 @@ describe('messages to the VK community', () => {
     }
     await inbound.start()
   })
+
+  it('of one who has to wait hold up nobody else, and are not lost by a kill', async () => {
+    const gate = await openApiGate(fleet.apiUrl)
+    await inbound.kill()
+    const other = await startInbound(fleet, 'vk-inbound', { FLEET_API_URL: gate.url })
+    try {
+      const held = gate.stop('POST', /./)
+      await say('5001008', 'СТОП')
+      await held
+      await say('5001009', 'СТОП')
+      await heard('5001009', /^Больше сюда не пишем/)
+      expect(await textsTo('5001008')).to.deep.equal([])
+      await other.kill()
+      await other.start()
+      await heard('5001008', /^Больше сюда не пишем/)
+    } finally {
+      await other.stop().finally(() => gate.close())
+    }
+    for (const peer of ['5001008', '5001009']) expect(await textsTo(peer)).to.have.length(1)
+    await inbound.start()
+  })
 })

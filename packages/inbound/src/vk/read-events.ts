@@ -1,29 +1,25 @@
 /**
  * Reads the community's events by long poll. vk-io's own loop hands events out without waiting for what is done about them,
- * and forgets at its end how far it was; here the next ones are asked for when these are done, and the position is noted,
- * so that what people write while nobody reads is read afterwards.
+ * and forgets at its end how far it was; here the position is noted together with the events that were read and are not dealt
+ * with yet, so that reading goes on while somebody waits, and what people write while nobody reads is read afterwards.
  */
 import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import type { Notes } from '../notes.ts'
 import type { Community, PollServer } from './community.ts'
+import type { VkEvent } from './event.ts'
+import { createInHand, type InHandDeps } from './in-hand.ts'
 
-export interface VkEvent {
-  readonly type: string
-  readonly event_id: string
-  readonly object: unknown
-}
-
-/** how far the events are read */
+/** How far the events are read, and which of those before are not dealt with yet. */
 export interface Position {
   readonly ts: string
+  /** absent: none */
+  readonly left?: readonly VkEvent[]
 }
 
-export interface ReadEventsDeps {
+export interface ReadEventsDeps extends Pick<InHandDeps, 'worksOf' | 'deal'> {
   readonly community: Pick<Community, 'pollServer'>
   readonly groupId: number
   readonly positions: Notes<Position>
-  /** Rejects when one of them was not dealt with: all that came together come again. */
-  readonly onEvents: (events: readonly VkEvent[]) => Promise<void>
   readonly log: Log
 }
 
@@ -35,9 +31,15 @@ type Answer =
 const waitSeconds = 25
 const graceSeconds = 10
 const retryMs = 1000
+/** VK keeps those that are not read meanwhile */
+const maxInHand = 1000
 
 /** Notes where to begin when it has never been read: what people write from now on. */
-export async function notePosition({ community, groupId, positions }: ReadEventsDeps): Promise<void> {
+export async function notePosition({
+  community,
+  groupId,
+  positions,
+}: Pick<ReadEventsDeps, 'community' | 'groupId' | 'positions'>): Promise<void> {
   if (await positions.get(String(groupId))) return
   const { ts } = await community.pollServer(groupId)
   await positions.put(String(groupId), { ts })
@@ -45,46 +47,70 @@ export async function notePosition({ community, groupId, positions }: ReadEvents
 
 /** Resolves when aborted. */
 export async function readEvents(deps: ReadEventsDeps, signal: AbortSignal): Promise<void> {
-  const { community, groupId, positions, onEvents, log } = deps
+  const { community, groupId, positions, log } = deps
   const positionName = String(groupId)
   const warn = createThrottledLog((fields, text) => log.warn(fields, text))
+  const note = await positions.get(positionName)
   let server: PollServer | undefined
-  let ts = (await positions.get(positionName))?.ts
+  let ts = note?.ts
 
-  async function moveTo(next: string): Promise<void> {
+  const keep = createKeeper(async () => {
+    if (ts !== undefined) await positions.put(positionName, { ts, left: inHand.left() })
+  })
+  const tryToKeep = () => keep().catch((error: unknown) => warn({ err: error }, 'the position could not be noted'))
+  const inHand = createInHand({ ...deps, onDone: () => void tryToKeep() }, signal)
+
+  async function moveTo(next: string, events: readonly VkEvent[] = []): Promise<void> {
     if (next === ts) return
-    await positions.put(positionName, { ts: next })
+    inHand.add(events)
     ts = next
+    await keep()
   }
 
   async function readOnce(): Promise<void> {
     server ??= await community.pollServer(groupId)
     if (ts === undefined) await moveTo(server.ts)
     const answer = await poll(server, ts as string, signal)
-    if ('failed' in answer) {
-      if (answer.failed === 1 && answer.ts !== undefined) {
-        log.warn('VK keeps no events that far back; some that people wrote may not have been read')
-        return moveTo(String(answer.ts))
-      }
-      server = undefined
-      if (answer.failed === 3) {
-        log.warn('VK has lost how far the events were read; some that people wrote may not have been read')
-        ts = undefined
-      }
-      return
+    if (!('failed' in answer)) return moveTo(String(answer.ts), answer.updates)
+    if (answer.failed === 1 && answer.ts !== undefined) {
+      log.warn('VK keeps no events that far back; some that people wrote may not have been read')
+      return moveTo(String(answer.ts))
     }
-    await onEvents(answer.updates)
-    await moveTo(String(answer.ts))
+    server = undefined
+    if (answer.failed === 3) {
+      log.warn('VK has lost how far the events were read; some that people wrote may not have been read')
+      ts = undefined
+    }
   }
 
+  inHand.add(note?.left ?? [])
   while (!signal.aborted) {
     try {
-      await readOnce()
+      if (inHand.left().length >= maxInHand) {
+        warn({}, 'too many events wait to be dealt with; no more are read until some are')
+        await sleep(retryMs, signal)
+      } else await readOnce()
     } catch (error) {
-      if (signal.aborted) return
-      warn({ err: error }, 'events could not be read or dealt with; trying again')
+      if (signal.aborted) break
+      warn({ err: error }, 'events could not be read; trying again')
       await sleep(retryMs, signal)
     }
+  }
+  await inHand.ended()
+  await tryToKeep()
+}
+
+/** Writes one after the other, each with what there is when it begins; who asks while one waits has that one. */
+function createKeeper(write: () => Promise<void>): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting: Promise<void> | undefined
+  return () => {
+    waiting ??= last.then(() => {
+      waiting = undefined
+      return write()
+    })
+    last = waiting.catch(() => {})
+    return waiting
   }
 }
 

@@ -1,7 +1,7 @@
 import { isCode } from '@courier-fleet/api-types'
 import { tokenIn } from '@courier-fleet/channels/vk/confirm-payload'
 import { readCommand } from '../read-command.ts'
-import type { VkEvent } from './read-events.ts'
+import type { VkEvent } from './event.ts'
 
 export interface Message {
   readonly peer: string

@@ -14,7 +14,9 @@ import { respondToTopic } from '../topics.ts'
 import { type Community, createCommunity, RefusedToken } from './community.ts'
 import { readConfig } from './config.ts'
 import { confirmMessage } from './confirm.ts'
-import { notePosition, type Position, readEvents, type VkEvent } from './read-events.ts'
+import type { VkEvent } from './event.ts'
+import type { Work } from './in-hand.ts'
+import { notePosition, type Position, readEvents } from './read-events.ts'
 import { type Allowance, readAllowance, readMessage, readPress, readRead } from './read-message.ts'
 import { wordingFor, wordingLike } from './wording.ts'
 
@@ -33,11 +35,11 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     async start(signal) {
       const self = await retryUntilAborted(() => community.self(), { signal, log })
       if (self === undefined) return
-      const onEvents = async (events: readonly VkEvent[]) => {
+      const deal = async (events: readonly VkEvent[]) => {
         await tellReads(events, deps.fleet)
         for (const event of events) await handleEvent(event, { handleText, community, fleet: deps.fleet, log })
       }
-      const reader = { community, groupId: self.id, positions, onEvents, log }
+      const reader = { community, groupId: self.id, positions, worksOf, deal, log }
       await retryUntilAborted(() => notePosition(reader), { signal, log })
       reading = readEvents(reader, signal)
       telling = tellAddress(deps.fleet, 'vk', self.name, { log, signal })
@@ -47,6 +49,16 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       community.close()
     },
   }
+}
+
+/** What one person writes, allows or presses is done in order; what people have read is told together. */
+function worksOf(events: readonly VkEvent[]): Work[] {
+  const reads = events.filter((event) => readRead(event))
+  const others = events.flatMap((event) => {
+    const peer = (readAllowance(event) ?? readPress(event) ?? readMessage(event))?.peer
+    return peer === undefined ? [] : [{ of: peer, events: [event] }]
+  })
+  return reads.length > 0 ? [{ of: 'reads', events: reads }, ...others] : others
 }
 
 /** Many people read within a moment of each other: as many as came together are told in one call. @throws Error when they are not noted */

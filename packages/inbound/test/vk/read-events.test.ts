@@ -1,53 +1,125 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { capturedLog } from '@courier-fleet/testkit'
+import { ApiError } from '@courier-fleet/client'
+import { capturedLog, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createNotes } from '../../src/notes.ts'
+import type { VkEvent } from '../../src/vk/event.ts'
 import { type Position, readEvents } from '../../src/vk/read-events.ts'
 
+/** An event of the person its name begins with. */
+const event = (event_id: string): VkEvent => ({ type: 'message_new', event_id, object: {} })
+const worksOf = (events: readonly VkEvent[]) =>
+  events.map((each) => ({ of: each.event_id[0] as string, events: [each] }))
+
 describe('the events of a VK community', () => {
-  it('are read on from where VK says when it has lost how far they were, and that some may be lost is said', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'courier-fleet-events-'))
-    const positions = createNotes<Position>(folder)
-    await positions.put('1', { ts: '5' })
-    const asked: (string | null)[] = []
-    const stopping = new AbortController()
-    const answers: object[] = [
-      { failed: 3 },
-      { ts: '9', updates: [{ type: 'message_new', event_id: 'e', object: {} }] },
-    ]
-    const server = createServer((request, response) => {
-      asked.push(new URL(request.url ?? '', 'http://vk').searchParams.get('ts'))
-      const answer = answers.shift()
-      if (answer) response.end(JSON.stringify(answer))
-      else stopping.abort()
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
+  const folder = mkdtempSync(join(tmpdir(), 'courier-fleet-events-'))
+  const positions = createNotes<Position>(folder)
+  const { log, text } = capturedLog()
+  let asked: (string | null)[]
+  let answers: object[]
+  /** what was begun, in order */
+  let begun: string[]
+  let refused: (name: string) => boolean
+  let waiting: ServerResponse | undefined
+  let stopping: AbortController
+  const server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '', 'http://vk').searchParams.get('ts'))
+    const answer = answers.shift()
+    if (answer) response.end(JSON.stringify(answer))
+    else waiting = response
+  })
+  before(() => once(server.listen(0, '127.0.0.1'), 'listening'))
+  beforeEach(() => {
+    asked = []
+    begun = []
+    refused = () => false
+    waiting = undefined
+    stopping = new AbortController()
+  })
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function deal(events: readonly VkEvent[]): Promise<void> {
+    for (const { event_id: name } of events) {
+      begun.push(name)
+      if (!refused(name)) continue
+      const detail = 'this key has named 1 different contacts in a quarter of an hour'
+      throw new ApiError({ type: 'about:blank', title: detail, status: 429, code: 'too-many-contacts', detail })
+    }
+  }
+
+  function start(): Promise<void> {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const { log, text } = capturedLog()
-    const seen: string[] = []
-    const reader = {
-      community: { pollServer: async () => ({ server: address, key: 'k', ts: '8' }) },
-      groupId: 1,
-      positions,
-      onEvents: async (events: readonly { readonly event_id: string }[]) => {
-        for (const { event_id } of events) seen.push(event_id)
-      },
-      log,
-    }
-    try {
-      await readEvents(reader, stopping.signal)
-      expect([asked, seen]).to.deep.equal([['5', '8', '9'], ['e']])
-      expect(await positions.get('1')).to.deep.equal({ ts: '9' })
-      expect(text()).to.include('some that people wrote may not have been read')
-    } finally {
-      server.closeAllConnections()
-      server.close()
-      rmSync(folder, { recursive: true })
-    }
+    const community = { pollServer: async () => ({ server: address, key: 'k', ts: '8' }) }
+    return readEvents({ community, groupId: 1, positions, worksOf, deal, log }, stopping.signal)
+  }
+  const allRead = () => until(() => waiting !== undefined, 'all is read')
+
+  it('are read on from where VK says when it has lost how far they were, and that some may be lost is said', async () => {
+    await positions.put('1', { ts: '5' })
+    answers = [{ failed: 3 }, { ts: '9', updates: [event('e')] }]
+    const reading = start()
+    await allRead()
+    stopping.abort()
+    await reading
+    expect([asked, begun]).to.deep.equal([['5', '8', '9'], ['e']])
+    expect(await positions.get('1')).to.deep.equal({ ts: '9', left: [] })
+    expect(text()).to.include('some that people wrote may not have been read')
+  })
+
+  it('wait each for what the same person wrote before, and hold up nobody else', async () => {
+    await positions.put('1', { ts: '1' })
+    answers = [
+      { ts: '3', updates: [event('a1'), event('b1')] },
+      { ts: '5', updates: [event('a2'), event('b2')] },
+    ]
+    let tries = 0
+    refused = (name) => name === 'a1' && ++tries < 2
+    const reading = start()
+    await until(() => begun.includes('b2'), 'what another wrote later is done')
+    expect(begun).to.deep.equal(['a1', 'b1', 'b2'])
+    await until(() => begun.includes('a2'), 'the one who waited is heard')
+    expect(begun.slice(3)).to.deep.equal(['a1', 'a2'])
+    stopping.abort()
+    await reading
+    expect(await positions.get('1')).to.deep.equal({ ts: '5', left: [] })
+  })
+
+  it('are kept while they wait, and dealt with in order by whoever reads next', async () => {
+    await positions.put('1', { ts: '1' })
+    answers = [
+      { ts: '3', updates: [event('a1'), event('b1')] },
+      { ts: '4', updates: [event('a2')] },
+    ]
+    refused = (name) => name.startsWith('a')
+    const reading = start()
+    await allRead()
+    // before it is told to stop: this is what a kill leaves
+    const left = [event('a1'), event('a2')]
+    await until(async () => (await positions.get('1'))?.left?.length === 2, 'what was done is not kept')
+    expect(await positions.get('1')).to.deep.equal({ ts: '4', left })
+    stopping.abort()
+    await reading
+    expect(await positions.get('1')).to.deep.equal({ ts: '4', left })
+
+    stopping = new AbortController()
+    answers = [{ ts: '5', updates: [event('a3')] }]
+    asked = []
+    begun = []
+    refused = () => false
+    const again = start()
+    await until(() => begun.includes('a3'), 'all is dealt with')
+    stopping.abort()
+    await again
+    expect([asked[0], begun]).to.deep.equal(['4', ['a1', 'a2', 'a3']])
+    expect(await positions.get('1')).to.deep.equal({ ts: '5', left: [] })
   })
 })

@@ -1,0 +1,110 @@
+/**
+ * Events that were read and are not dealt with yet. What one person wrote is dealt with in order, each when what came before it
+ * is done; whoever has to wait, such as for the API to take any more contacts, holds up nobody else.
+ */
+import { setMaxListeners } from 'node:events'
+import { ApiError } from '@courier-fleet/client'
+import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
+import { createSerializer } from '../serializer.ts'
+import type { VkEvent } from './event.ts'
+
+/** What is dealt with as one, and again as one when that fails. */
+export interface Work {
+  /** whose: works of the same are done one after the other */
+  readonly of: string
+  readonly events: readonly VkEvent[]
+}
+
+export interface InHandDeps {
+  /** All that is to be done about events that were read together, in order. */
+  readonly worksOf: (events: readonly VkEvent[]) => readonly Work[]
+  /** May be repeated at any point. Rejects when it was not done. */
+  readonly deal: (events: readonly VkEvent[]) => Promise<void>
+  /** some are not in hand any more */
+  readonly onDone: () => void
+  readonly log: Log
+}
+
+export interface InHand {
+  add(events: readonly VkEvent[]): void
+  /** in the order they came */
+  left(): VkEvent[]
+  /** Resolves when what was begun has ended; after the signal nothing is begun. */
+  ended(): Promise<void>
+}
+
+/** calls of the API that are under way */
+const maxAtOnce = 10
+const firstWaitMs = 1000
+/** whoever waits while the API is away is heard soon after it is back */
+const maxWaitMs = 10_000
+/** the API says how long somebody has to wait; its limits may be raised meanwhile */
+const maxToldMs = 60_000
+
+export function createInHand({ worksOf, deal, onDone, log }: InHandDeps, signal: AbortSignal): InHand {
+  // as many listeners as there are people waiting: no leak
+  setMaxListeners(0, signal)
+  const warn = createThrottledLog((fields, text) => log.warn(fields, text))
+  const inTurn = createSerializer()
+  const withPlace = createPlaces(maxAtOnce)
+  const works = new Set<Work>()
+  const underWay = new Set<Promise<void>>()
+
+  /** @returns what stood in the way; undefined when it is done, or not begun any more */
+  const tryOnce = (work: Work): Promise<unknown> =>
+    withPlace(async () => {
+      if (signal.aborted) return undefined
+      try {
+        await deal(work.events)
+        works.delete(work)
+        return undefined
+      } catch (error) {
+        return error ?? new Error('not dealt with')
+      }
+    })
+
+  async function finish(work: Work): Promise<void> {
+    for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
+      const error = await tryOnce(work)
+      if (error === undefined) return onDone()
+      warn({ err: error }, 'an event could not be dealt with; trying again, others go on')
+      await sleep(Math.max(waitMs, toldMs(error)), signal)
+    }
+  }
+
+  return {
+    add(events) {
+      for (const work of worksOf(events)) {
+        works.add(work)
+        const ending = inTurn(work.of, () => finish(work)).finally(() => underWay.delete(ending))
+        underWay.add(ending)
+      }
+    },
+    left: () => [...works].flatMap(({ events }) => events),
+    async ended() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+function toldMs(error: unknown): number {
+  const { retryAfter = 0 } = error instanceof ApiError ? error : {}
+  return Math.min(retryAfter * 1000, maxToldMs)
+}
+
+/** Does as much at once as there are places, the rest in the order it came. */
+function createPlaces(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = max
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
