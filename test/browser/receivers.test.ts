@@ -48,7 +48,10 @@ describe('receivers on the wall', () => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     await page.goto(sandbox.url)
-    await page.locator('#channels').getByRole('button', { name: /^HTTP/ }).click()
+    await page
+      .locator('#channels')
+      .getByRole('button', { name: /^(Другие системы|Other systems)/ })
+      .click()
     await page.locator('.row').first().waitFor()
     return page
   }
