@@ -164,6 +164,37 @@ for (const { language, width, words } of journeys) {
       await page.getByRole('button', { name: words.remove('ivt-101') }).click()
     })
 
+    it('shows a view whose file comes just when one goes to it', async () => {
+      const { page } = teacher
+      const files = /\/assets\/message-[\w-]+\.js$/
+      const asked: string[] = []
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(files, async (route) => {
+        asked.push(route.request().url())
+        await released
+        await route.continue()
+      })
+      await page.clock.install()
+      const prefetched = page.waitForRequest(files)
+      await page.goto(`${fleet.apiUrl}/messages`)
+      await prefetched
+      // nothing that the page has put off happens from here on
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.locator('#main a[href^="/messages/"]').first().click()
+      await page
+        .locator('#main')
+        .getByText(/^(Загрузка|Loading)…$/)
+        .waitFor()
+      release()
+      for (const url of asked) await page.evaluate(`import(${JSON.stringify(url)})`)
+      await page.clock.resume()
+      await page.locator('#main').getByRole('heading', { level: 1 }).waitFor()
+      await page.unroute(files)
+    })
+
     it('schedules for two minutes later, reschedules, cancels, and has the message of the day back', async () => {
       const { page } = teacher
       await page.getByRole('link', { name: words.compose, exact: true }).click()

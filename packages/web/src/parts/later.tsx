@@ -1,25 +1,23 @@
+import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'
 import { useAsync } from './use-async.ts'
 
 /** A view that is loaded when it is shown: what is not looked at does not weigh on the page. */
 export function later<P extends object = object>(load: () => Promise<ComponentType<P>>): Later<P> {
-  let Loaded: ComponentType<P> | undefined
+  const loaded = signal<ComponentType<P> | undefined>(undefined)
   async function prefetch() {
-    Loaded = await load()
+    loaded.value = await load()
   }
   function Later(props: P) {
     const words = useWords()
-    const [, shown] = useState(Loaded !== undefined)
-    const loading = useAsync(async () => {
-      await prefetch()
-      shown(true)
-    })
+    const loading = useAsync(prefetch)
     useEffect(() => {
-      if (!Loaded) loading.run()
+      if (!loaded.value) loading.run()
     }, [])
+    const Loaded = loaded.value
     if (Loaded) return <Loaded {...props} />
     return loading.error.value ? <Failure error={loading.error.value} retry={loading.run} /> : <p>{words.loading}</p>
   }
@@ -27,6 +25,6 @@ export function later<P extends object = object>(load: () => Promise<ComponentTy
 }
 
 export type Later<P> = ComponentType<P> & {
-  /** Once it is there it is shown at once. @throws when it cannot be loaded */
+  /** Once it is there it is shown, also where it was waited for. @throws when it cannot be loaded */
   readonly prefetch: () => Promise<void>
 }
