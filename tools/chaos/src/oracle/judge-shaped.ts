@@ -46,7 +46,10 @@ function judgeReceipt(
     if (at < message.notBeforeMs - clocksApartMs && !(markers.length > 1 && message.first))
       add('told-falsely', `the provider had it ${message.notBeforeMs - at} ms before it was due`, where)
   }
-  const wrong = wrongOf(message, person, channel, receipt.channels[channel], own.length > 0)
+  const told = receipt.channels[channel]
+  // who has confirmed it may have been sent nothing but its correction
+  const isTaken = (told?.state === 'confirmed' ? all : own).length > 0
+  const wrong = wrongOf(message, person, channel, told, isTaken)
   if (wrong) add(...wrong, where)
 }
 

@@ -298,6 +298,30 @@ describe('the judge of messages of many shapes', () => {
       both.message.answers.set('p1', [{ text, atMs: acceptedMs + 900 }])
       expect(judged(both)).eql(['lost - p1: was told that their confirmation is noted, and the history has none'])
     })
+
+    it('may be of a correction, where nothing else has come', () => {
+      const text = shapedText(0, 'Лаба отменена')
+      const asking = (words: string) => `${words}\nПрочитано: ответьте ДА 12`
+      const recorded = record({ asksToConfirm: true, channels: ['sms'] })
+      recorded.message.correction = correctedTo(text)
+      recorded.message.answers.set('p0', [{ text, atMs: acceptedMs + 950 }])
+      Object.assign(recorded.receipts[0] as object, { confirmed: { channel: 'sms', at: iso(acceptedMs + 950) } })
+      const corrected = { sms: { edited: 0, followedUp: 2, pending: 0, unknown: 0, uncorrected: 0 } }
+      const versions = [{ at: iso(acceptedMs) }, { text, at: iso(acceptedMs + 500), corrected }]
+      Object.assign(recorded.view, { versions, confirmed: { yes: 1, no: 1, of: 2 } })
+      for (const row of recorded.rows) row.text = asking(row.text)
+      forget(recorded, 'sms', ann)
+      const correction = asking(`Исправление к сообщению от 14:02:\n${text}`)
+      for (const each of people) take(recorded, 'sms', each, correction, acceptedMs + 900)
+      tell(recorded, 'sms', ann, 'confirmed')
+      expect(judged(recorded)).eql([])
+      tell(recorded, 'sms', ann, 'sent')
+      expect(judged(recorded)).eql(['told-falsely sms p0: told as sent; the provider never accepted it'])
+      tell(recorded, 'sms', ann, 'confirmed')
+      forget(recorded, 'sms', ann)
+      corrected.sms.followedUp = 1
+      expect(judged(recorded)).eql(['told-falsely sms p0: told as confirmed; the provider never accepted it'])
+    })
   })
 
   describe('of a correction', () => {
