@@ -24,7 +24,8 @@ export default class LaneReporter extends Spec {
       writeTotals(totals)
       // unref'd: fires only when something else keeps the process alive
       setTimeout(() => {
-        const left = `Some test left open: ${process.getActiveResourcesInfo().filter(isLeak).join(', ')}\n`
+        const files = process.argv.filter((arg) => arg.endsWith('.test.ts'))
+        const left = `Some test of these left open: ${process.getActiveResourcesInfo().filter(isLeak).join(', ')}\n  ${files.join('\n  ')}\n`
         writeTotals({ ...totals, failed: totals.failed + 1, failures: totals.failures + left })
         process.exit(1)
       }, leakGraceMs).unref()
