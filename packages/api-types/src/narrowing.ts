@@ -26,3 +26,9 @@ export function narrowingIn(token: string): Narrowing | undefined {
 
 /** Whether it names people: not one that narrows, nor what stands for somebody who was erased. */
 export const namesPeople = (token: string) => token !== `user:${erasedPerson}` && !narrowingIn(token)
+
+/** To those again of a message's people of whom this holds: what else narrowed it then is in its audience. */
+export const toLeftOf = (
+  { key, to = [] }: { readonly key: string; readonly to?: readonly string[] | undefined },
+  kind: AboutMessage,
+): string[] => [...to.filter(namesPeople), `${kind}:${key}`]

@@ -1,9 +1,9 @@
 /** What was sent before: looked at, cancelled, moved, sent again. */
 
-import type { HistoryView } from '@courier-fleet/api-types'
+import { type HistoryView, toLeftOf } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
 import { heldIn, narrowingWords, outcomeWords, whoWaits, wordsIn } from '@courier-fleet/words'
-import { mayGoAgain, missedOf, toMissed } from '../outgoing/offers.ts'
+import { mayGoAgain, missedOf } from '../outgoing/offers.ts'
 import type { Action, Picked, Said } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { type Choice, choicesOf } from './choices.ts'
@@ -133,7 +133,7 @@ export async function repeatToMissed(exchange: PersonalExchange, key: string): P
   const [history, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
   if (missedOf(history) === 0) return exchange.notice(exchange.words.nobodyMissed)
   exchange.chat.draft = {
-    to: toMissed(history).map((token) => ({ token, name: nameOf(exchange, choices, token) })),
+    to: toLeftOf(history, 'unreached').map((token) => ({ token, name: nameOf(exchange, choices, token) })),
     ...(history.text === undefined ? {} : { text: history.text }),
     ...saidIn(history),
   }

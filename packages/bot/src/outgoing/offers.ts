@@ -1,5 +1,5 @@
 /** What is offered under the message of a chat that tells how one goes. A press names the message and the offer, and says nothing else. */
-import { type HistoryView, isOver, namesPeople } from '@courier-fleet/api-types'
+import { type HistoryView, isOver } from '@courier-fleet/api-types'
 import type { Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Buttons } from '../telegram/messenger.ts'
@@ -27,9 +27,6 @@ export const mayGoAgain = (history: Facts): boolean =>
   history.text !== undefined &&
   missedOf(history) > 0 &&
   !(history.to ?? []).some((token) => token.startsWith('url:'))
-
-/** Them, as a message to them names them. */
-export const toMissed = ({ key, to = [] }: Facts): string[] => [...to.filter(namesPeople), `unreached:${key}`]
 
 /** @param left absent where nobody is to be sent it again */
 export function buttonsUnder(history: Facts, left: WaysLeft | undefined, nonce: string, { buttons }: Words): Buttons {

@@ -1,11 +1,11 @@
 /** How a message ended, who did not get it, and whom of them it can be sent to again. */
-import type { HistoryView } from '@courier-fleet/api-types'
+import { type HistoryView, toLeftOf } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import { isRefusal } from '@courier-fleet/inbound'
 import { gettingIn, type Language, outcomeWords, personWords } from '@courier-fleet/words'
 import type { Outcome, WaysLeft } from '../texts/words.ts'
-import { mayGoAgain, missedOf, toMissed } from './offers.ts'
+import { mayGoAgain, missedOf } from './offers.ts'
 
 /** people named */
 const maxNamed = 20
@@ -33,7 +33,7 @@ async function nameMissed(client: Client, history: HistoryView, language: Langua
 /** As it is now: a contact may have been blocked by this very message. @returns undefined where the API would refuse a message to them */
 async function waysLeft(client: Client, history: HistoryView): Promise<WaysLeft | undefined> {
   try {
-    const reach = await client.rehearse({ to: toMissed(history) })
+    const reach = await client.rehearse({ to: toLeftOf(history, 'unreached') })
     return { people: reach.people, getting: gettingIn(reach), nowhere: reach.people - reach.reachable }
   } catch (error) {
     if (isRefusal(error)) return undefined

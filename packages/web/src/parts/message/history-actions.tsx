@@ -1,5 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
-import { namesPeople } from '@courier-fleet/api-types/narrowing'
+import { toLeftOf } from '@courier-fleet/api-types/narrowing'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { csvUrl } from '../../page-client.ts'
@@ -105,7 +105,7 @@ export function HistoryActions({ history, onChanged }: Props) {
         {words.message.again}
       </button>
       {isKnownOfSome(history) && (
-        <button type="button" onClick={() => writeAgain(toRestOf(history))}>
+        <button type="button" onClick={() => writeAgain(toLeftOf(history, 'unconfirmed'))}>
           {confirmed ? words.message.remind(confirmed.no) : words.message.againToRest}
         </button>
       )}
@@ -134,6 +134,3 @@ function isKnownOfSome({ text, to = [], audience, people, confirmed }: HistoryVi
   if (confirmed) return confirmed.no > 0
   return people.delivered > 0 && people.delivered < audience.size
 }
-
-/** Whom it was for, less those who are known to have it: what else narrowed it then is in its audience. */
-const toRestOf = ({ key, to = [] }: HistoryView) => [...to.filter(namesPeople), `unconfirmed:${key}`]

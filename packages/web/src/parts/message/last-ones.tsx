@@ -1,5 +1,5 @@
 import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
-import { namesPeople } from '@courier-fleet/api-types/narrowing'
+import { toLeftOf } from '@courier-fleet/api-types/narrowing'
 import { useStores } from '../../stores.ts'
 import { useMessageWords } from '../../texts/message.ts'
 import { CallList } from './call-list.tsx'
@@ -17,10 +17,10 @@ export function LastOnes({ history, people }: Props) {
   const { draft, router } = useStores()
   const { byVoice } = useMessageWords()
   const labelOf = useRecipientLabel()
-  const { key, text, to = [], fields = {}, people: counts, confirm } = history
+  const { text, to = [], fields = {}, people: counts, confirm } = history
   if (!counts) return null
   const count = counts.notDelivered + counts.unknown + counts.withoutContact
-  const tokens = [...to.filter(namesPeople), `unreached:${key}`]
+  const tokens = toLeftOf(history, 'unreached')
   const again = (channels?: readonly string[]) => {
     draft.change({
       to: tokens.map((token) => ({ token, label: labelOf(token) })),

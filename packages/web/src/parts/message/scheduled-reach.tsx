@@ -1,5 +1,5 @@
 import type { HistoryView, RehearsalInput, RehearsalView } from '@courier-fleet/api-types'
-import { namesPeople } from '@courier-fleet/api-types/narrowing'
+import { toLeftOf } from '@courier-fleet/api-types/narrowing'
 import { forecastWords, isHeldBack, mostWords, reachWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -80,10 +80,10 @@ const linesOf = ({ senderLine }: HistoryView, { channels }: RehearsalView) =>
 
 /** Its people as they were fixed: of those whom it was addressed to then, whoever of this message has it not, which is everybody. */
 function askedOf(history: HistoryView, at = history.at): RehearsalInput {
-  const { key, to = [], expected, steps, class: cls, type, level, quiet, duplicates, whenOnline } = history
+  const { expected, steps, class: cls, type, level, quiet, duplicates, whenOnline } = history
   const channels = steps ? [...new Set(steps.flatMap((step) => step.channels))] : expected
   return {
-    to: [...to.filter(namesPeople), `unconfirmed:${key}`],
+    to: toLeftOf(history, 'unconfirmed'),
     ...(channels.length > 0 ? { channels: [...channels] } : {}),
     ...(at ? { at } : {}),
     ...(cls ? { class: cls } : {}),
