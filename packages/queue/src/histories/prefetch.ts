@@ -3,10 +3,11 @@
  * round trips are what a reader waits for while Redis is busy. Nothing is answered before the caller is known to be allowed.
  */
 
-import { type HistoryRef, Problem, parseHistoryKey } from '@courier-fleet/api-types'
+import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
 import type { Histories, Snapshot } from '@courier-fleet/store'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { historyOf } from '../access/auth.ts'
+import { unknownHistory } from '../http/unknown.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,6 +48,5 @@ function refIn({ params }: KeyRequest): HistoryRef | undefined {
 export async function snapshotOf(request: KeyRequest, histories: Histories): Promise<Snapshot> {
   const ref = historyOf(request, 'read')
   const snapshot = await (request.prefetched ?? histories.snapshot(ref))
-  if (!snapshot) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
-  return snapshot
+  return snapshot ?? unknownHistory()
 }

@@ -2,12 +2,11 @@
 import { type Acceptance, type HistoryRef, type HistoryView, Problem } from '@courier-fleet/api-types'
 import { acceptanceNow, type Counting, type Histories, type Snapshot } from '@courier-fleet/store'
 import type { Accepted } from '../acceptance/draft.ts'
+import { unknownHistory } from '../http/unknown.ts'
 
 /** @throws Problem 404 when there is no such history */
 export async function readSnapshot(histories: Pick<Histories, 'snapshot'>, ref: HistoryRef): Promise<Snapshot> {
-  const snapshot = await histories.snapshot(ref)
-  if (!snapshot) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
-  return snapshot
+  return (await histories.snapshot(ref)) ?? unknownHistory()
 }
 
 /** @throws Problem 404 when there is no such history */

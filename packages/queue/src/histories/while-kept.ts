@@ -4,19 +4,17 @@
  */
 import { type HistoryRef, type HistoryState, Problem } from '@courier-fleet/api-types'
 import type { Histories, Snapshot } from '@courier-fleet/store'
+import { unknownHistory } from '../http/unknown.ts'
+import { readSnapshot } from './read-history.ts'
 
 interface Page<Row> {
   readonly rows: Row[]
   readonly next?: number
 }
 
-const purged = () => new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
-
 /** @returns the state it is in now that this was read. @throws Problem 404 `unknown-key` when it was purged meanwhile */
 export async function requireKept(histories: Pick<Histories, 'state'>, ref: HistoryRef): Promise<HistoryState> {
-  const state = await histories.state(ref)
-  if (state === undefined) throw purged()
-  return state
+  return (await histories.state(ref)) ?? unknownHistory()
 }
 
 /**
@@ -45,8 +43,7 @@ export async function* pagesWhileKept<Row>(
   read: (snapshot: Snapshot, from: number) => Promise<Page<Row>>,
 ): AsyncGenerator<Row[]> {
   for (let at: number | undefined = from; at !== undefined; ) {
-    const snapshot = await histories.snapshot(ref)
-    if (!snapshot) throw purged()
+    const snapshot = await readSnapshot(histories, ref)
     const page: Page<Row> = await pageWhileKept(histories, { ref, from: at }, read(snapshot, at))
     if (page.rows.length > 0) yield page.rows
     at = page.next
