@@ -355,7 +355,7 @@ describe('a notifier', () => {
     await came(1)
     const erase = () => {
       const whose = { person: 'anna', name: 'Anna', addresses: [], by: 'root' }
-      return eraseEverywhere(fixture.redis, whose, async () => {})
+      return eraseEverywhere(fixture.redis, whose, async () => {}, true)
     }
     await first.stop()
     expect(await erase()).to.be.above(0)

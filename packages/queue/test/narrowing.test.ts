@@ -94,7 +94,7 @@ describe('audiences by what people did', () => {
   it('go by a message one of whose people was erased, whom it named singly', async () => {
     const first = await send(['user:anna', 'user:boris', 'user:clara'])
     const erased = { person: 'boris', name: 'Boris', addresses: [], by: 'admin-1' }
-    await eraseEverywhere(fleet.fixture.redis, erased, async () => {})
+    await eraseEverywhere(fleet.fixture.redis, erased, async () => {}, true)
     await fleet.service.directory.deletePerson('boris')
     const { json } = await call<HistoryView>(`/v1/histories/${first}`, 'trainer')
     expect(json.to).to.deep.equal(['user:anna', 'user:~', 'user:clara'])
@@ -107,7 +107,7 @@ describe('audiences by what people did', () => {
     await reported(first, ['anna'], 'delivered')
     const second = await send(['group:own', `unconfirmed:${first}`], 'operator')
     const erased = { person: 'staff-1', name: 'Staff', addresses: [], by: 'admin-1' }
-    await eraseEverywhere(fleet.fixture.redis, erased, async () => {})
+    await eraseEverywhere(fleet.fixture.redis, erased, async () => {}, true)
     const { json, text } = await fleet.service.call<HistoryView>(`/v1/histories/${second}`, { as: 'operator' })
     expect(text).to.not.contain('staff-1')
     expect(narrowingIn(json.to?.[1] ?? '')?.kind).to.equal('unconfirmed')

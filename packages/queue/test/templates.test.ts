@@ -200,10 +200,10 @@ describe('templates', () => {
     }
     expect(await each()).to.deep.equal({ anna: { room: '101' }, boris: { room: '102' } })
     const whose = { person: 'anna', name: 'ANNA', addresses: [], by: 'admin-1' }
-    await eraseEverywhere(fleet.redis, whose, async () => {})
+    await eraseEverywhere(fleet.redis, whose, async () => {}, true)
     expect(await each()).to.deep.equal({ boris: { room: '102' } })
     const ofStaff = { person: 'staff-1', name: 'Имя staff-1', addresses: [], by: 'admin-1' }
-    await eraseEverywhere(fleet.redis, ofStaff, async () => {})
+    await eraseEverywhere(fleet.redis, ofStaff, async () => {}, true)
     const kept = await fleet.ask<TemplateVersions>('GET /v1/templates/exam/versions', { as: 'trainer' })
     expect(kept.json.versions.map(({ version, by }) => [version, by])).to.deep.equal([[2, 'admin-1']])
   })

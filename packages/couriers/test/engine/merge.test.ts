@@ -312,7 +312,7 @@ describe('engine: messages that go out as one', () => {
   })
 
   const erase = () =>
-    eraseEverywhere(fixture.redis, { person, name: '', addresses: [], by: 'admin' }, () => Promise.resolve())
+    eraseEverywhere(fixture.redis, { person, name: '', addresses: [], by: 'admin' }, () => Promise.resolve(), true)
 
   for (const started of [false, true])
     it(`somebody is erased ${started ? 'after they have started' : 'while they are scheduled'}: nobody is sent anything, and no name is left`, async () => {

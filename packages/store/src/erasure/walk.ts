@@ -20,7 +20,7 @@ export async function eraseEverywhere(
   redis: Redis,
   whose: Erased,
   goOn: () => Promise<void>,
-  isTold = true,
+  isTold: boolean,
 ): Promise<number> {
   const eraseKey = createEraseKey(redis, whose)
   // first the messages: what is found by a place in one of them asks which places are nobody's
