@@ -46,29 +46,27 @@ export function createInHand({ worksOf, deal, onDone, log }: InHandDeps, signal:
   setMaxListeners(0, signal)
   const warn = createThrottledLog((fields, text) => log.warn(fields, text))
   const inTurn = createSerializer()
-  const withPlace = createPlaces(maxAtOnce)
+  const inSlot = createSlots(maxAtOnce)
   const works = new Set<Work>()
   const underWay = new Set<Promise<void>>()
 
-  /** @returns what stood in the way; undefined when it is done, or not begun any more */
-  const tryOnce = (work: Work): Promise<unknown> =>
-    withPlace(async () => {
-      if (signal.aborted) return undefined
-      try {
-        await deal(work.events)
-        works.delete(work)
-        return undefined
-      } catch (error) {
-        return error ?? new Error('not dealt with')
-      }
+  /** @throws what stood in the way */
+  const tryOnce = (work: Work): Promise<void> =>
+    inSlot(async () => {
+      if (signal.aborted) return
+      await deal(work.events)
+      works.delete(work)
+      onDone()
     })
 
   async function finish(work: Work): Promise<void> {
     for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
-      const error = await tryOnce(work)
-      if (error === undefined) return onDone()
-      warn({ err: error }, 'an event could not be dealt with; trying again, others go on')
-      await sleep(Math.max(waitMs, toldMs(error)), signal)
+      try {
+        return await tryOnce(work)
+      } catch (error) {
+        warn({ err: error }, 'an event could not be dealt with; trying again, others go on')
+        await sleep(Math.max(waitMs, toldMs(error)), signal)
+      }
     }
   }
 
@@ -92,8 +90,8 @@ function toldMs(error: unknown): number {
   return Math.min(retryAfter * 1000, maxToldMs)
 }
 
-/** Does as much at once as there are places, the rest in the order it came. */
-function createPlaces(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Does as much at once as there are slots, the rest in the order it came. */
+function createSlots(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = max
   const waiting: (() => void)[] = []
   return async (work) => {
