@@ -26,7 +26,7 @@ interface ChoiceDeps {
   readonly needsAgreement: (buffer: ClaimBuffer) => boolean
 }
 
-/** @param contacts of all people, in order. @returns by the same place, of whoever has several, or is told of a correction; of others nothing is read */
+/** @param contacts of all people, in order. @returns by their index in these, of whoever has several, or is told of a correction; of others nothing is read */
 export async function chooseContacts(
   claims: readonly OfClaim[],
   contacts: readonly (Contact | undefined)[],
@@ -37,12 +37,12 @@ export async function chooseContacts(
   let from = 0
   for (const { buffer, people } of claims) {
     const isCorrection = versionOf(buffer.claim) !== undefined
-    const places: Place[] = []
-    for (let place = 0; place < people.length; place += 1) {
-      const contact = contacts[from + place]
-      if (contact && (isCorrection || contact.others)) places.push({ contact, place })
+    const own: Choosable[] = []
+    for (let index = 0; index < people.length; index += 1) {
+      const contact = contacts[from + index]
+      if (contact && (isCorrection || contact.others)) own.push({ contact, index })
     }
-    if (places.length > 0) reads.push(chooseIn(buffer, from, places, choices, deps))
+    if (own.length > 0) reads.push(chooseIn(buffer, from, own, choices, deps))
     from += people.length
   }
   await Promise.all(reads)
@@ -50,27 +50,27 @@ export async function chooseContacts(
 }
 
 /** Somebody of a claim who may have another contact than when they were sent the message. */
-interface Place {
+interface Choosable {
   readonly contact: Contact
-  /** in the claim */
-  readonly place: number
+  /** which of the claim's people it is */
+  readonly index: number
 }
 
 async function chooseIn(
   buffer: ClaimBuffer,
   from: number,
-  places: readonly Place[],
+  people: readonly Choosable[],
   choices: Map<number, Choice>,
   { redis, channel, needsAgreement }: ChoiceDeps,
 ): Promise<void> {
   const { claim, isFresh } = buffer
   const isCorrection = versionOf(claim) !== undefined
-  const ordinals = places.map(({ place }) => claim.from + place)
+  const ordinals = people.map(({ index }) => claim.from + index)
   const tries = isFresh && !isCorrection ? [] : await readTries(redis, claim.ref, channel, ordinals)
-  for (const [index, { contact, place }] of places.entries()) {
-    const own = tries[index] ?? []
+  for (const [at, { contact, index }] of people.entries()) {
+    const own = tries[at] ?? []
     const choice = isCorrection ? whereItWent(buffer, contact, own) : next(buffer, contact, own, needsAgreement(buffer))
-    choices.set(from + place, choice)
+    choices.set(from + index, choice)
   }
 }
 
