@@ -22,7 +22,8 @@ export function useRecipientLabel(): (token: string) => string {
 
 /** Whom a message is for, in words; nothing of one whose record is gone. */
 export function useRecipients({ to = [] }: HistoryView): string {
-  return [...new Set(to.map(useRecipientLabel()))].join(', ')
+  const labelOf = useRecipientLabel()
+  return [...new Set(to.map(labelOf))].join(', ')
 }
 
 /** Without the query, which may hold a secret. */
