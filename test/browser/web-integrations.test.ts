@@ -131,7 +131,7 @@ describe('integrations at the web app', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: `Open ${hook}` }).click()
     await shown.getByText(/^At last it said 204, /).waitFor()
-    await shown.getByText(/Of 5: taken by a system 5/).waitFor()
+    await shown.getByText(/Of 5: taken by another system 5/).waitFor()
     await shown.getByRole('button', { name: 'Stop calling it' }).click()
     await shown.locator('[role=status]', { hasText: 'It is called no more' }).waitFor()
     await shown.getByText(/Switched off since /).waitFor()

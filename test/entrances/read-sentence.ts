@@ -18,7 +18,7 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
   en: {
     delivered: /(?:(\d+) delivered|(?<!not )delivered (\d+)|got it: (\d+))/g,
     sentToChat:
-      /(?:(\d+) (?:sent to (?:the )?chat|taken by a system|taken by another system|taken by push service|taken by the push service of the browser)|(?:sent to chat|in chat|taken by a system|taken by push service|taken) (\d+))/g,
+      /(?:(\d+) (?:sent to (?:the )?chat|taken by another system|taken by push service|taken by the push service of the browser)|(?:sent to chat|in chat|taken by another system|taken by push service|taken) (\d+))/g,
     handedOver:
       /(?:(\d+) taken by [^;.]*, not confirmed yet|(\d+) not confirmed|not confirmed (\d+)|unconfirmed (\d+))/g,
     pending: /(?:(\d+) still being sent|(\d+) being sent|being sent (\d+)|sending (\d+)|(\d+) waiting|waiting (\d+))/g,

@@ -350,9 +350,9 @@ describe('what has become of a message, in words', () => {
       outcomeWords(language, history('settled', lines, { sentToChat: 3 })).short
     expect(shortOf('ru', { vk: { sent: 3 } })).to.equal('Из 3: в чат 3')
     expect(shortOf('en', { vk: { sent: 3 } })).to.equal('Of 3: sent to chat 3')
-    expect(shortOf('ru', { http: { sent: 3 }, vk: {} })).to.equal('Из 3: принято системой 3')
-    expect(shortOf('en', { http: { sent: 3 }, vk: {} })).to.equal('Of 3: taken by a system 3')
-    expect(shortOf('ru', { http: { sent: 3 }, vk: { sent: 1 } })).to.equal('Из 3: принято системой или в чат 3')
+    expect(shortOf('ru', { http: { sent: 3 }, vk: {} })).to.equal('Из 3: принято другой системой 3')
+    expect(shortOf('en', { http: { sent: 3 }, vk: {} })).to.equal('Of 3: taken by another system 3')
+    expect(shortOf('ru', { http: { sent: 3 }, vk: { sent: 1 } })).to.equal('Из 3: принято другой системой или в чат 3')
   })
 
   it('says on which channel how many have read it, those who have confirmed it there among them; nothing where it is told of nobody', () => {
