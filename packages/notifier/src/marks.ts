@@ -27,11 +27,13 @@ interface MarksDeps {
   readonly subscriber: Subscriber
   readonly work: Pick<Work, 'note'>
   readonly log: Log
+  /** Whether anybody has subscribed: for nobody is anything marked. */
+  readonly isFollowed: () => boolean
   /** what no hint told of is found after so long */
   readonly pollMs: number
 }
 
-export function createMarks({ redis, shards, subscriber, work, log, pollMs }: MarksDeps) {
+export function createMarks({ redis, shards, subscriber, work, log, isFollowed, pollMs }: MarksDeps) {
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const byHint = new Map(markedTags(shards).map((tag) => [hints.marked(tag), tag]))
   const hinted = new Set<string>()
@@ -84,12 +86,16 @@ export function createMarks({ redis, shards, subscriber, work, log, pollMs }: Ma
     hurry()
   }
 
+  const poll = () => {
+    if (isFollowed()) readAll()
+  }
+
   return {
     async start(): Promise<void> {
       subscriber.on('message', onMessage)
       subscriber.on('ready', readAll)
       await subscriber.subscribe(...byHint.keys())
-      stopPolling = alignedInterval(pollMs, readAll)
+      stopPolling = alignedInterval(pollMs, poll)
       readAll()
     },
     /** Resolves once the round under way has ended. */

@@ -28,7 +28,7 @@ import { createWorker, type Worker } from './worker.ts'
 
 /** What no hint told of is found after so long; the lease of what is in hand is renewed as often. */
 const pollMs = 1_000
-/** Marks that no hint told of, in each shard and bucket, are found after so long. */
+/** Marks that no hint told of, in each shard and bucket, are found after so long, where anybody has subscribed. */
 const marksPollMs = 10_000
 /** All are looked at: those of a fleet of an older version are not known to be due. */
 const mendMs = 60_000
@@ -70,9 +70,11 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const subscriptions = createSubscriptions({ redis, shards, clock })
   const work = createWork(redis, deps.name)
-  const marks = createMarks({ redis, shards, subscriber, work, log, pollMs: marksPollMs })
   const startWorker = workersOf(deps, { subscriptions, work, stopping: stopping.signal, logThrottled })
+  /** of each subscription one, whoever works at it */
   const workers = new Map<string, Worker>()
+  const isFollowed = () => workers.size > 0
+  const marks = createMarks({ redis, shards, subscriber, work, log, isFollowed, pollMs: marksPollMs })
   const stopTimers: (() => void)[] = []
 
   function workerOf(id: string): Worker {

@@ -74,13 +74,22 @@ describe('what is told at once', () => {
 
     async function reading(act: () => Promise<void>): Promise<void> {
       const subscriber = connectSubscriber(fixture.url, { name: 'marks' })
+      const isFollowed = () => true
       const note: Work['note'] = async (subscription, resources, when) => {
         noted.push(...resources.map((resource) => `${resource} ${when}`))
         if (noted.length === 1) await meanwhile()
         await work.note(subscription, resources, when)
       }
       const { redis, shards } = fixture
-      const marks = createMarks({ redis, shards, subscriber, work: { note }, log: silentLog, pollMs: tooLongMs })
+      const marks = createMarks({
+        redis,
+        shards,
+        subscriber,
+        work: { note },
+        log: silentLog,
+        isFollowed,
+        pollMs: tooLongMs,
+      })
       await marks.start()
       try {
         await act()
@@ -101,6 +110,39 @@ describe('what is told at once', () => {
         await until(async () => (await isMarked()) === null, 'no mark is left')
         expect(noted).to.deep.equal(['anna at-once', 'anna at-once'])
       })
+    })
+
+    it('are looked for without a hint only while anybody has subscribed', async () => {
+      const { redis, shards } = fixture
+      let [asked, isFollowed] = [0, false]
+      const marks = createMarks({
+        redis,
+        shards,
+        subscriber: fixture.deafSubscriber(),
+        work,
+        log: silentLog,
+        pollMs: 10,
+        isFollowed: () => {
+          asked += 1
+          return isFollowed
+        },
+      })
+      const isMarked = async () =>
+        (await redis.zscore(keys.dirty(tagOfBucket(bucketOf('anna'))), 'person:anna')) !== null
+      await fixture.subscribe(receiver, 'person', 'anna')
+      await rename('Anna B')
+      await marks.start()
+      try {
+        await until(async () => !(await isMarked()), 'its first look, at the start, is over')
+        await rename('Anna C')
+        const before = asked
+        await until(() => asked > before + 10, 'it could have looked again')
+        expect(await isMarked()).to.equal(true)
+        isFollowed = true
+        await until(async () => !(await isMarked()), 'it has looked')
+      } finally {
+        await marks.stop()
+      }
     })
 
     it('of a history that runs are noted in turn, all others at once', async () => {
