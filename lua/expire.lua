@@ -12,7 +12,7 @@ Errors: none
 Replay: whoever was settled stays so
 
 Whoever is attempting is left to the process that marked them, or to its successor. With the last one the leg settles; its entries
-are then taken off the streams by whoever reads them, or by purge-entries.
+are then taken off the streams by whoever reads them, or by purge.
 ]]
 --#include clock
 --#include keys

@@ -1,16 +1,18 @@
---[[ purge: removes messages of one shard that have been over for longer than they are kept
+--[[ purge: removes messages of one shard that have been over for longer than they are kept; where none is left, entries of work streams that lead to nothing
 KEYS[1] retention:{tag}  zset
 KEYS[2] due:{tag}        zset
+KEYS[3] channels:{tag}   hash
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
-ARGV[3] max messages to remove
-Computed: history, record, audience, by-voice, confirmed, in-time, steps, versions:{tag}:<m>; confirm-of:{tag}:<digest> string; receipts, reasons, evidence, presence, tried:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
-Returns: how many were removed; as many as ARGV[3] means there may be more
+ARGV[3] max messages to remove, and entries to look at, a stream
+Computed: history, record, audience, by-voice, confirmed, in-time, steps, versions:{tag}:<m>; confirm-of:{tag}:<digest> string; receipts, reasons, evidence, presence, tried:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender>, work:{tag}:<channel>:<class> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
+Returns: how many messages were removed, as many as ARGV[3] means there may be more; how many entries were taken off, while there are any there may be more
 Errors: none
-Replay: what was removed has left the retention set; the second run removes only what has become old enough since
+Replay: what was removed has left the retention set, and what was taken off its stream; the second run looks at what has become the oldest since
 Flags: allow-oom
 
-Its entries of work streams, where a channel never took them, are left to purge-entries.
+An entry is taken off the oldest of its stream where its message was removed, or is over without it: only a channel that does not come leaves any for so long. Where its group
+still has one pending, its next take-over drops it. A channel that is not in use and has nothing left is forgotten.
 ]]
 --#include clock
 --#include keys
@@ -19,8 +21,9 @@ Its entries of work streams, where a channel never took them, are left to purge-
 --#include waiting
 --#include waiting-of
 --#include reminders
-local retention, due = KEYS[1], KEYS[2]
+local retention, due, channels = KEYS[1], KEYS[2], KEYS[3]
 local tag, kept_ms, max = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local classes = { 'urgent', 'normal', 'bulk' }
 
 local function purge(message)
   local history = history_key(tag, message)
@@ -59,7 +62,43 @@ local function purge(message)
   mark_dirty(tag, 'history', message)
 end
 
+-- Whether there is nothing left to do on an entry: its message is gone, or its leg has settled without it, as expire does.
+local function is_over(fields, channel)
+  local entry = {}
+  for i = 1, #fields, 2 do entry[fields[i]] = fields[i + 1] end
+  local known = redis.call('HMGET', history_key(tag, entry.message), 'state', (entry.leg or channel) .. ':settled')
+  return not known[1] or known[2]
+end
+
+-- Takes the oldest entries off a stream that are over. Says how many.
+local function take_off(stream, channel)
+  local taken = 0
+  for _, entry in ipairs(redis.call('XRANGE', stream, '-', '+', 'COUNT', max)) do
+    if is_over(entry[2], channel) then taken = taken + redis.call('XDEL', stream, entry[1]) end
+  end
+  return taken
+end
+
+-- Of all channels of the shard. Says how many.
+local function take_off_all()
+  local known, taken = redis.call('HGETALL', channels), 0
+  for i = 1, #known, 2 do
+    local channel, in_use, left, streams = known[i], known[i + 1] == 'in-use', 0, {}
+    for _, class in ipairs(classes) do
+      local stream = work_key(tag, channel, class)
+      streams[#streams + 1] = stream
+      taken = taken + take_off(stream, channel)
+      left = left + redis.call('XLEN', stream)
+    end
+    if left == 0 and not in_use then
+      redis.call('UNLINK', unpack(streams))
+      redis.call('HDEL', channels, channel)
+    end
+  end
+  return taken
+end
+
 local old = redis.call('ZRANGEBYSCORE', retention, '-inf', now_ms() - kept_ms, 'LIMIT', 0, max)
 for _, message in ipairs(old) do purge(message) end
 write_waiting(tag)
-return #old
+return { #old, #old < tonumber(max) and take_off_all() or 0 }

@@ -132,7 +132,7 @@ describe('the flow of a message over HTTP', () => {
     const told = fleet.admin.flow(historyKeyOf(ref))
     expect((await told.next()).value?.ordinal).to.equal(0)
     await redis.zadd(keys.retention(ref.shard), 1, memberOf(ref))
-    expect(await purge(redis, ref.shard, dayMs, 10)).to.equal(1)
+    expect((await purge(redis, ref.shard, dayMs, 10)).messages).to.equal(1)
     expect(await histories.snapshot(ref)).to.equal(undefined)
     let rows = 1
     const error = await (async () => {

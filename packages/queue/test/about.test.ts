@@ -110,7 +110,7 @@ describe('a message about something', () => {
     const { key } = (await send()).json
     const shard = key.slice(0, 2)
     await cancel(key)
-    while ((await purge(fleet.redis, shard, 0, 10)) === 0);
+    while ((await purge(fleet.redis, shard, 0, 10)).messages === 0);
     expect(await fleet.redis.exists(keys.about(shard, 'trainer-1', 'anna:coupon:17'))).to.equal(0)
     expect((await send()).status).to.equal(201)
   })

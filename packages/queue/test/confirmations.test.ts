@@ -231,7 +231,7 @@ describe('confirmations of a message', () => {
 
     await fleet.redis.zadd(keys.retention(ref.shard), 1, memberOf(ref))
     // of those before none is a day old
-    expect(await purge(fleet.redis, ref.shard, 86_400_000, 10)).to.equal(1)
+    expect((await purge(fleet.redis, ref.shard, 86_400_000, 10)).messages).to.equal(1)
     expect(await fleet.redis.exists(keys.confirmed(ref))).to.equal(0)
     expect(await fleet.redis.exists(name)).to.equal(0)
     const after = await confirm(token, phones.anna)

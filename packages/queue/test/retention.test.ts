@@ -14,7 +14,7 @@ describe('a message that has been kept for long enough', () => {
   async function purgeIt(key: string): Promise<void> {
     const ref = parseHistoryKey(key)
     await service.redis.zadd(keys.retention(ref.shard), 'XX', 1, memberOf(ref))
-    expect(await purge(service.redis, ref.shard, 1000, 10)).to.equal(1)
+    expect((await purge(service.redis, ref.shard, 1000, 10)).messages).to.equal(1)
   }
 
   it('is unknown, is not listed, and a late repetition of its put finds the key unknown again', async () => {

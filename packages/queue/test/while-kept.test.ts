@@ -53,7 +53,7 @@ describe('what is told of people while they go', () => {
   const purged = (key: string) => async () => {
     const ref = parseHistoryKey(key)
     await service.redis.zadd(keys.retention(ref.shard), 1, memberOf(ref))
-    expect(await purge(service.redis, ref.shard, 86_400_000, 10)).to.equal(1)
+    expect((await purge(service.redis, ref.shard, 86_400_000, 10)).messages).to.equal(1)
   }
   const cancelled = (key: string) => async () => {
     const client = createClient({ apiUrl: url, apiKey: service.keyOf.admin })

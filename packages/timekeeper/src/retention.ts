@@ -5,7 +5,7 @@
 
 import { shardNames } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
-import { defineScript, keys, numberReply, type Redis, tagOf } from '@courier-fleet/store'
+import { defineScript, keys, listReply, numberReply, type Redis, tagOf } from '@courier-fleet/store'
 import { createRounds, type Rounds } from './rounds.ts'
 
 /** time between two rounds */
@@ -13,32 +13,28 @@ const roundMs = 30_000
 const retryMs = 1_000
 /** a step takes Redis about a millisecond, and a pause follows: 2500 messages a second at most */
 const stepMessages = 25
-const stepEntries = 25
 const pauseMs = 10
 
 const purgeScript = defineScript('purge', {
-  keys: ['retention', 'due'],
+  keys: ['retention', 'due', 'channels'],
   args: ['tag', 'keptMs', 'max'],
-  reply: numberReply,
-})
-const purgeEntriesScript = defineScript('purge-entries', {
-  keys: ['channels'],
-  args: ['tag', 'max'],
-  reply: numberReply,
+  reply: listReply(numberReply),
 })
 
-/** Removes at most so many messages of one shard. @returns how many it removed */
-export function purge(redis: Redis, shard: string, keptMs: number, max: number): Promise<number> {
-  return purgeScript(
-    redis,
-    { retention: keys.retention(shard), due: keys.due(shard) },
-    { tag: tagOf(shard), keptMs, max },
-  )
+interface Removed {
+  readonly messages: number
+  /** of work streams, whose message is gone or over without them */
+  readonly entries: number
 }
 
-/** Takes entries of removed messages off one shard's streams. @returns how many; 0 when none is left among the oldest */
-export function purgeEntries(redis: Redis, shard: string, max: number): Promise<number> {
-  return purgeEntriesScript(redis, { channels: keys.channels(shard) }, { tag: tagOf(shard), max })
+/** Removes at most so many messages of one shard; where fewer are old enough, entries too, of at most so many a stream. */
+export async function purge(redis: Redis, shard: string, keptMs: number, max: number): Promise<Removed> {
+  const [messages = 0, entries = 0] = await purgeScript(
+    redis,
+    { retention: keys.retention(shard), due: keys.due(shard), channels: keys.channels(shard) },
+    { tag: tagOf(shard), keptMs, max },
+  )
+  return { messages, entries }
 }
 
 export interface RetentionDeps {
@@ -52,20 +48,21 @@ export interface RetentionDeps {
 export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): Rounds {
   const allShards = shardNames(shards)
 
-  /** Repeats a step, with pauses, until it did less than `more`. @returns what all steps did */
-  async function repeat(step: () => Promise<number>, more: number, stopping: AbortSignal): Promise<number> {
-    for (let sum = 0; ; ) {
-      const done = await step()
-      sum += done
-      if (done < more || stopping.aborted) return sum
+  /** Step by step, with pauses, until nothing is left to remove. */
+  async function purgeShard(shard: string, stopping: AbortSignal): Promise<Removed> {
+    for (let [messages, entries] = [0, 0]; ; ) {
+      const removed = await purge(redis, shard, keptMs(), stepMessages)
+      messages += removed.messages
+      entries += removed.entries
+      const isDone = removed.messages < stepMessages && removed.entries === 0
+      if (isDone || stopping.aborted) return { messages, entries }
       await sleep(pauseMs, stopping)
     }
   }
 
   async function round(stopping: AbortSignal): Promise<void> {
     for (const shard of allShards) {
-      const messages = await repeat(() => purge(redis, shard, keptMs(), stepMessages), stepMessages, stopping)
-      const entries = await repeat(() => purgeEntries(redis, shard, stepEntries), 1, stopping)
+      const { messages, entries } = await purgeShard(shard, stopping)
       if (messages + entries > 0) log.info({ shard, messages, entries }, 'removed what was kept for long enough')
       if (stopping.aborted) return
     }

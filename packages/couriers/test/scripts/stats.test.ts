@@ -264,7 +264,7 @@ describe('lua: statistics', () => {
     await record(scripts, claim, Buffer.from('nn'), noEvidence, true)
     const before = await sumsOfHours()
     await fixture.redis.zadd(keys.retention(shard), 1, `dean:${ref.id}`)
-    expect(await purge(fixture.redis, shard, 1000, 10)).to.equal(1)
+    expect((await purge(fixture.redis, shard, 1000, 10)).messages).to.equal(1)
     expect(await fixture.histories.snapshot(ref)).to.equal(undefined)
     expect(await sumsOfHours()).to.deep.equal(before)
   })
