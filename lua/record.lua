@@ -55,7 +55,7 @@ local now = now_ms()
 local now_text = string.format('%.0f', now)
 local young_ms = 100
 local no_answer = 'A'
-local going_on, finished, settled, over = {}, {}, {}, {}
+local going_on, finished, settled, over, moved = {}, {}, {}, {}, {}
 
 -- What only this one needs has no name outside: a script has room for two hundred.
 local follow
@@ -521,7 +521,7 @@ local function record(idle_ms, entry, message, leg, first, version, done, unless
     if known.carries then finish_carried(history, leg) end
     changed = finish(history, message, leg, known) or changed
   end
-  if changed then announce(tag, message) end
+  if changed then moved[#moved + 1] = message end
   if next(refused) then after = string.gsub(after, '()(.)', function(place) return refused[place] and 'x' or nil end) end
   return is_outdated and tell_outdated(after, wanted) or after
 end
@@ -530,66 +530,74 @@ end
 -- written with as few commands as there are, the receipts of all by one; of anybody else, record() says it.
 local read_alone, record_alone
 do
+  -- what is asked of the history of each, made once; the first seven say whether it is of one person, and has nothing that such a message has not
+  local asked = {
+    mark = { 'size', 'erased', 'steps', 'version', 'ceiling', channel .. ':carries', channel .. ':tried', 'due', 'expires', 'cancelled' },
+    answer = { 'size', 'erased', 'steps', 'version', 'ceiling', channel .. ':carries', channel .. ':tried', 'started', 'type', 'deadline', channel .. ':open', channel .. ':settled', 'expected', 'secret' },
+  }
+  local times = {}
+
   -- Of a claim as read_claim() has it, what it says where it is of one person: a mark, an answer, or the end; of any other, entry and deliveries.
   function read_alone(text)
     local entry, deliveries, message, leg, done, reasons, ids, wanted, from =
       string.match(text, '^(%S+) (%d+) (%S+) (%S+) 0 1 ([01]) %- %S+ %S+ 1 ([01]) ([05]) \n(.)()')
-    local is_alone, line = leg == channel and wanted ~= '\0', entry and string.sub(text, from + reasons + ids)
-    if wanted == 'a' or wanted == '=' then is_alone = is_alone and #text < from and (done == '0') == (wanted == 'a') end
+    local is_alone, line = leg == channel and wanted ~= '\0', nil
+    if is_alone then
+      local behind_reasons = reasons == '1' and from + 1 or from
+      local behind_ids = ids == '5' and behind_reasons + 5 or behind_reasons
+      line = string.sub(text, behind_ids)
+      if wanted == 'a' or wanted == '=' then is_alone = #text < from and (done == '0') == (wanted == 'a') end
+      reasons, ids = string.sub(text, from, behind_reasons - 1), string.sub(text, behind_reasons, behind_ids - 1)
+    end
     if not is_alone or string.sub(line, 1, 1) == '+' then
       entry, deliveries = string.match(text, '^(%S+) (%d+)')
-      return { entry = entry, deliveries = tonumber(deliveries) }
+      return { entry = entry, deliveries = tonumber(deliveries), is_own = false, idle_ms = false }
     end
-    local claim = { entry = entry, deliveries = tonumber(deliveries), message = message, wanted = wanted, done = done == '1', line = line }
-    claim.reason = reasons == '1' and string.sub(text, from, from) or '\0'
-    claim.ids = string.sub(text, from + reasons, from + reasons + ids - 1)
-    return claim
+    -- with room for what is known of it later
+    return { entry = entry, deliveries = tonumber(deliveries), is_own = false, idle_ms = false, message = message, wanted = wanted, done = done == '1', line = line, reason = reasons, ids = ids }
   end
 
-  -- What is asked of a history; nil where it is of more people, or has anything that such a message has not.
-  local function read_history(history, ...)
-    local fields = redis.call('HMGET', history, 'size', 'erased', 'steps', 'version', 'ceiling', channel .. ':carries', channel .. ':tried', ...)
-    if fields[1] ~= '1' then return nil end
-    for i = 2, 7 do
-      if fields[i] then return nil end
-    end
-    return unpack(fields, 8, 7 + select('#', ...))
-  end
-
-  local function may_mark(history)
-    local due, expires, cancelled = read_history(history, 'due', 'expires', 'cancelled')
-    return due and not cancelled and now < (tonumber(expires) or due + 86400000)
+  local function read_history(history, names)
+    local fields = redis.call('HMGET', history, unpack(names))
+    if fields[1] ~= '1' or fields[2] or fields[3] or fields[4] or fields[5] or fields[6] or fields[7] then return nil end
+    return fields
   end
 
   -- What the receipt comes to, = for nothing, and the end of a claim that is done. Counters are written, not added to: one person is counted once, as their
-  -- receipt says. Gives when they came to it; nil where more than this is open, and nothing is written.
+  -- receipt says. Gives when they came to it; nil where more than this is open, and nothing is written. Only what was corrected has more legs than its channels.
   local function settle(claim, history, old, moves_of)
     local message, new, changes, is_over = claim.message, claim.wanted, {}, false
-    local started, type_id, due, deadline, open, is_settled, expected, secret, corrections =
-      read_history(history, 'started', 'type', 'due', 'deadline', channel .. ':open', channel .. ':settled', 'expected', 'secret', 'corrections')
-    if open ~= '1' then return nil end
+    local fields = read_history(history, asked.answer)
+    if not fields or fields[11] ~= '1' then return nil end
     if claim.done then
-      changes, is_over = settling(history, tag, message, channel, now_text, is_settled, expected, secret, corrections)
+      changes, is_over = settling(history, tag, message, channel, now_text, fields[12], fields[13], fields[14], nil)
       changes[#changes + 1] = channel .. ':open'
       changes[#changes + 1] = '0'
     end
     if new ~= '=' then
-      type_id = type_of(type_id)
-      if claim.reason ~= '\0' then redis.call('SETRANGE', reasons_key(tag, message, channel), 0, claim.reason) end
-      if claim.line ~= '' then put_evidence(evidence_key(tag, message, channel), 0, claim.line) end
-      if claim.ids ~= '' then put_ids(evidence_key(tag, message, channel), 0, claim.ids, 1) end
-      if deadline and string.find('sdrc', new, 1, true) then
-        note_told(deadline_of(history, tag, message, type_id, { due = due, deadline = deadline }, now), channel, 0, 1)
+      local type_id = type_of(fields[9])
+      if claim.reason ~= '' and claim.reason ~= '\0' then redis.call('SETRANGE', reasons_key(tag, message, channel), '0', claim.reason) end
+      if claim.line ~= '' then put_evidence(evidence_key(tag, message, channel), '0', claim.line) end
+      if claim.ids ~= '' and claim.ids ~= no_id then redis.call('HSET', evidence_key(tag, message, channel), ids_field(0), claim.ids) end
+      if fields[10] and string.find('sdrc', new, 1, true) then
+        local due = redis.call('HGET', history, 'due')
+        note_told(deadline_of(history, tag, message, type_id, { due = due, deadline = fields[10] }, now), channel, 0, 1)
       end
-      moves_of[type_id] = moves_of[type_id] or no_moves()
-      count(moves_of[type_id], old, new, 1, claim.reason)
+      local moves = moves_of[type_id]
+      if not moves then
+        moves = no_moves()
+        moves_of[type_id] = moves
+      end
+      count(moves, old, new, 1, claim.reason)
       changes[#changes + 1] = channel .. ':' .. new
       changes[#changes + 1] = '1'
     end
     redis.call('HSET', history, unpack(changes))
     if is_over then note_over(message) end
-    announce(tag, message)
-    return time_bytes(started, now)
+    moved[#moved + 1] = message
+    -- those who were woken together have started together
+    times[fields[8]] = times[fields[8]] or time_bytes(fields[8], now)
+    return times[fields[8]]
   end
 
   -- Gives the byte as it is now, and the receipt to write where it is another; nil where this is for record() to say.
@@ -600,7 +608,8 @@ do
     local history = history_key(tag, claim.message)
     local time
     if new == 'a' then
-      if not may_mark(history) then return nil end
+      local fields = read_history(history, asked.mark)
+      if not fields or fields[10] or now >= (tonumber(fields[9]) or fields[8] + 86400000) then return nil end
     else
       time = settle(claim, history, old, moves_of)
       if not time then return nil end
@@ -610,18 +619,20 @@ do
     return new, new .. (time or string.sub(receipt, 2))
   end
 
-  -- Gives what is said of the claims, by their places. A receipt of which two speak is for record().
-  function record_alone(claims)
-    local places, keys, times, results, written, moves_of = {}, {}, {}, {}, {}, {}
+  -- Notes which claims are the process's own, and gives what is said of those alone, by their places. A receipt of which two speak is for record().
+  function record_alone(claims, pending)
+    local places, keys, spoken, results, written, moves_of = {}, {}, {}, {}, {}, {}
     for place, claim in ipairs(claims) do
+      local own = pending[claim.entry]
+      claim.is_own, claim.idle_ms = own ~= nil and own[4] == claim.deliveries, own and own[3]
       if claim.message and claim.is_own then
         local key = receipts_key(tag, claim.message, channel)
-        places[#places + 1], keys[#keys + 1], times[key] = place, key, (times[key] or 0) + 1
+        places[#places + 1], keys[#keys + 1], spoken[key] = place, key, (spoken[key] or 0) + 1
       end
     end
     for at, receipt in ipairs(#keys > 0 and redis.call('MGET', unpack(keys)) or {}) do
       local after
-      if times[keys[at]] == 1 then results[places[at]], after = record_one(claims[places[at]], receipt or '\0\0\0\0\0', moves_of) end
+      if spoken[keys[at]] == 1 then results[places[at]], after = record_one(claims[places[at]], receipt or '\0\0\0\0\0', moves_of) end
       if after then
         written[#written + 1] = keys[at]
         written[#written + 1] = after
@@ -638,12 +649,7 @@ for i = 4, #ARGV do
   claims[#claims + 1] = read_alone(ARGV[i])
   entries[#entries + 1] = claims[#claims].entry
 end
-local pending = pending_of(stream, channel, consumer, entries)
-for _, claim in ipairs(claims) do
-  local own = pending[claim.entry]
-  claim.is_own, claim.idle_ms = own ~= nil and own[4] == claim.deliveries, own and own[3]
-end
-local results = record_alone(claims)
+local results = record_alone(claims, pending_of(stream, channel, consumer, entries))
 for place, claim in ipairs(claims) do
   results[place] = results[place] or claim.is_own and record(claim.idle_ms, read_claim(ARGV[3 + place]))
 end
@@ -655,6 +661,7 @@ end
 write_waiting(tag)
 write_stats(tag, now)
 announce_head(due_key(tag), tag)
+announce_all(tag, moved)
 if #settled > 0 then
   redis.call('ZADD', retention_key(tag), unpack(settled))
   redis.call('ZREM', expiry_key(tag), unpack(over))

@@ -58,7 +58,7 @@ local function channels_in_use()
   return in_use
 end
 
-local woken, triggers, retention, expiry = {}, {}, {}, {}
+local woken, triggers, retention, expiry, changed = {}, {}, {}, {}, {}
 local function note_woken(member, message, number)
   woken[#woken + 1] = member
   triggers[#triggers + 1] = delivery_key(tag, message, number)
@@ -85,32 +85,60 @@ local function names_lost(message, sender, accepted_ms)
 end
 
 -- What was accepted while its sender might send more than now waits for an operator, until it expires. Says whether it does.
-local function hold(history, message, accepted, released, expires)
-  if not is_anybody_barred or released or now >= expires then return false end
-  local sender, accepted_ms = string.match(message, '^[^:]+'), tonumber(string.match(accepted, '^%d+'))
+local function hold(history, message, expires)
+  local sender = string.match(message, '^[^:]+')
   local barred = redis.call('HGET', barred_key(tag), sender)
-  if not barred then return false end
+  if not barred or now >= tonumber(expires) then return false end
+  local accepted_ms = tonumber(string.match(redis.call('HGET', history, 'accepted'), '^%d+'))
   if accepted_ms > tonumber(string.match(barred, '^%d+')) and not names_lost(message, sender, accepted_ms) then return false end
   redis.call('HSET', history, 'held', now_text)
   redis.call('ZADD', held_key(tag), now_text, message)
-  put_due(due, tag, message, 0, string.format('%.0f', expires))
-  announce(tag, message)
+  put_due(due, tag, message, 0, expires)
+  changed[#changed + 1] = message
   return true
 end
 
--- How late the messages of this run start, of each channel, too: upper bounds, s; as fields.ts has them.
+-- What messages of one class, for the same channels and by the same steps, have in common, and what they come to in this run: made and counted once for
+-- all of them. `late`: how many started how late, by bound.
+local ways = {}
+local function way_of(class, expected, steps)
+  local key = class .. ' ' .. expected .. ' ' .. (steps or '')
+  local way = ways[key]
+  if way then return way end
+  way = { class = class, channels = {}, changes = { 'state', 'running', 'started', now_text, 'expected', expected }, people = {}, late = {}, late_us = 0 }
+  for channel in string.gmatch(expected, '[^,]+') do
+    local is_later = is_of_later_step(steps, channel)
+    way.channels[#way.channels + 1] = { name = channel, is_later = is_later, stream = work_key(tag, channel, class) }
+    way.changes[#way.changes + 1] = channel .. ':open'
+    way.changes[#way.changes + 1] = is_later and '0' or '1'
+  end
+  ways[key] = way
+  return way
+end
+
+-- Upper bounds of how late messages start, s; as fields.ts has them.
 local lateness_bounds = { 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300 }
-local function note_lateness(class, late_ms, channel)
-  local bound = 'more'
-  for _, each in ipairs(lateness_bounds) do
-    if late_ms <= each * 1000 then
-      bound = tostring(each)
-      break
+local function note_lateness(way, late_ms)
+  local at = 1
+  while lateness_bounds[at] and late_ms > lateness_bounds[at] * 1000 do at = at + 1 end -- bounded: by the bounds
+  way.late[at] = (way.late[at] or 0) + 1
+  way.late_us = way.late_us + math.max(0, late_ms) * 1000
+end
+
+-- What the messages of a way have come to. Needs write_waiting() and write_stats() after it.
+local function tell_way(way)
+  local function tell_lateness(of)
+    for at, messages in pairs(way.late) do add_stat(of .. (lateness_bounds[at] or 'more'), messages) end
+    add_stat(of .. 'us', way.late_us)
+  end
+  tell_lateness('::' .. way.class .. ':')
+  for _, channel in ipairs(way.channels) do
+    if not channel.is_later then tell_lateness('::' .. way.class .. ':' .. channel.name .. '/') end
+    for type_id, people in pairs(way.people) do
+      change_waiting(channel.name, people)
+      add_moves(type_id, channel.name, { ['0'] = people })
     end
   end
-  local of = '::' .. class .. ':' .. (channel and channel .. '/' or '')
-  add_stat(of .. bound, 1)
-  add_stat(of .. 'us', math.max(0, late_ms) * 1000)
 end
 
 -- So that what waits for a channel nobody has started is found again: noted once in a run.
@@ -138,55 +166,79 @@ local function start_others(message, merge, class, channels, due_ms, type_id)
   return table.concat(started, ' '), joining
 end
 
+-- One of the newest starts after what is overdue for the same person: else that would be left behind, where both go as one.
+local function start_earlier(message, merge, type_id, due_text)
+  local key = merge_key_of(merge, tag, message, type_id)
+  for _, other in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', '(' .. due_text, 'LIMIT', 0, max_carried)) do
+    if start(history_key(tag, other), other) then note_woken(other .. ':0', other, '0') end
+  end
+end
+
+-- The entry of a message on a channel; and in its history whom it carries there, between blanks.
+local function add_entry(channel, history, message, size, carries)
+  local entry = { 'message', message, 'from', '0', 'to', size }
+  if carries then
+    redis.call('HSET', history, channel.name .. ':carries', carries)
+    entry[#entry + 1] = 'carries'
+    entry[#entry + 1] = carries
+  end
+  redis.call('XADD', channel.stream, '*', unpack(entry))
+end
+
+-- What is due together mostly expires together, and a time that is written anew is written slowly.
+local times_by_due = {}
+local function times_of(due_text, expires)
+  local times = not expires and times_by_due[due_text]
+  if times then return times end
+  local due_ms = tonumber(due_text)
+  local expires_ms = tonumber(expires) or due_ms + 86400000
+  times = { due_ms = due_ms, expires = expires or string.format('%.0f', expires_ms), look = expiry_of(expires_ms) }
+  if not expires then times_by_due[due_text] = times end
+  return times
+end
+
 -- Wave 0 is the message itself: an entry for each channel of its first step, even one that has never started; not on those that join texts,
 -- where another carries it. Says whether it is no longer due: where it names no channel and none is in use, it waits for the first; it may
 -- have to wait for an operator.
-function start(history, message, carrier, joining)
-  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held', 'type', 'steps', 'merge')
+function start(history, message, carrier, joining, is_newest)
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'released', 'held', 'type', 'steps', 'merge')
   if fields[1] ~= 'scheduled' then return true end
-  local expires = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
-  if hold(history, message, fields[7], fields[8], expires) then return false end
-  local expected = fields[3] or channels_in_use()
+  local class, channels, size, released, held, type_id, merge = fields[2], fields[3], fields[6], fields[7], fields[8], fields[9], fields[11]
+  if is_newest and merge then
+    start_earlier(message, merge, type_id, fields[5])
+    return start(history, message)
+  end
+  local times = times_of(fields[5], fields[4])
+  if is_anybody_barred and not released and hold(history, message, times.expires) then return false end
+  local expected = channels or channels_in_use()
   if expected == '' then return false end
+  local way = way_of(class, expected, fields[10])
   -- one that waited for an operator is not late by the fleet
-  local late_ms = not fields[8] and not fields[9] and now - tonumber(fields[5])
-  if late_ms then note_lateness(fields[2], late_ms) end
-  local changes = { 'state', 'running', 'started', now_text, 'expected', expected }
+  if not released and not held then note_lateness(way, now - times.due_ms) end
   local carries = ''
-  if fields[12] then take_off_merge(history, tag, message) end
-  if fields[12] and not carrier then
-    carries, joining = start_others(message, fields[12], fields[2], fields[3], tonumber(fields[5]), fields[10])
+  if merge then take_off_merge(history, tag, message) end
+  if merge and not carrier then
+    carries, joining = start_others(message, merge, class, channels, times.due_ms, type_id)
   end
-  for channel in string.gmatch(expected, '[^,]+') do
-    local is_later = is_of_later_step(fields[11], channel)
-    if late_ms and not is_later then note_lateness(fields[2], late_ms, channel) end
-    changes[#changes + 1] = channel .. ':open'
-    changes[#changes + 1] = is_later and '0' or '1'
-    local joins = joining and string.find(joining, ',' .. channel .. ',', 1, true)
+  for _, channel in ipairs(way.channels) do
+    local joins = joining and string.find(joining, ',' .. channel.name .. ',', 1, true)
     if joins and carrier then
-      changes[#changes + 1] = channel .. ':carried-by'
-      changes[#changes + 1] = carrier
-    elseif not is_later then
-      local entry = { 'message', message, 'from', '0', 'to', fields[6] }
-      if joins and carries ~= '' then
-        redis.call('HSET', history, channel .. ':carries', carries)
-        entry[#entry + 1] = 'carries'
-        entry[#entry + 1] = carries
-      end
-      redis.call('XADD', work_key(tag, channel, fields[2]), '*', unpack(entry))
+      redis.call('HSET', history, channel.name .. ':carried-by', carrier)
+    elseif not channel.is_later then
+      add_entry(channel, history, message, size, joins and carries ~= '' and carries)
     end
-    change_waiting(channel, tonumber(fields[6]))
-    add_moves(type_of(fields[10]), channel, { ['0'] = tonumber(fields[6]) })
-    if fields[3] then note_named(channel) end
+    if channels then note_named(channel.name) end
   end
-  redis.call('HSET', history, unpack(changes))
+  type_id = type_of(type_id)
+  way.people[type_id] = (way.people[type_id] or 0) + size
+  redis.call('HSET', history, unpack(way.changes))
   -- settling says better; whose channel never comes is over when it expires
-  retention[#retention + 1] = expires
+  retention[#retention + 1] = times.expires
   retention[#retention + 1] = message
-  expiry[#expiry + 1] = expiry_of(expires)
+  expiry[#expiry + 1] = times.look
   expiry[#expiry + 1] = message
-  if fields[9] then redis.call('ZREM', held_key(tag), message) end
-  announce(tag, message)
+  if held then redis.call('ZREM', held_key(tag), message) end
+  changed[#changed + 1] = message
   return true
 end
 
@@ -228,18 +280,8 @@ local function resume(history, message, number)
     return false
   end
   forget_wave(history, tag, message, number)
-  announce(tag, message)
+  changed[#changed + 1] = message
   return true
-end
-
--- One of the newest starts after what is overdue for the same person: else that would be left behind, where both go as one.
-local function start_earlier(history, message)
-  local known = redis.call('HMGET', history, 'merge', 'type', 'due')
-  if not known[1] then return end
-  local key = merge_key_of(known[1], tag, message, known[2])
-  for _, other in ipairs(redis.call('ZRANGEBYSCORE', key, '-inf', '(' .. known[3], 'LIMIT', 0, max_carried)) do
-    if start(history_key(tag, other), other) then note_woken(other .. ':0', other, '0') end
-  end
 end
 
 local over = 0
@@ -247,8 +289,7 @@ for place, member in ipairs(members) do
   local message, number = string.match(member, '^(.+):(%d+)$')
   local history = history_key(tag, message)
   local is_over
-  if number == '0' and place >= newest_from then start_earlier(history, message) end
-  if number == '0' then is_over = start(history, message) else is_over = resume(history, message, number) end
+  if number == '0' then is_over = start(history, message, nil, nil, place >= newest_from) else is_over = resume(history, message, number) end
   if is_over then
     note_woken(member, message, number)
     over = over + 1
@@ -258,8 +299,10 @@ if #woken > 0 then
   redis.call('UNLINK', unpack(triggers))
   redis.call('ZREM', due, unpack(woken))
 end
+for _, way in pairs(ways) do tell_way(way) end
 write_waiting(tag)
 announce_head(due, tag)
+announce_all(tag, changed)
 write_stats(tag, now)
 if #retention > 0 then
   redis.call('ZADD', retention_key(tag), unpack(retention))

@@ -4,7 +4,8 @@
 local ids_a_field, id_bytes = 100, 5
 local no_id = string.rep('\0', id_bytes)
 
-local function ids_field(ordinal) return '#' .. math.floor(ordinal / ids_a_field) end
+-- of most messages the first: a number is written down slowly
+local function ids_field(ordinal) return tonumber(ordinal) < ids_a_field and '#0' or '#' .. math.floor(ordinal / ids_a_field) end
 local function place_of(ordinal) return ordinal % ids_a_field * id_bytes end
 
 local function id_in(ids, ordinal)

@@ -1,18 +1,22 @@
 -- The one place in Lua that spells a key, as packages/store/src/keys.ts does in TypeScript. `tag` is the hash tag of a
 -- shard, `ptag` of a bucket of people, `message` is <sender>:<id>, `leg` a channel, or a channel and a version.
-local function of_message(kind, tag, message) return kind .. ':{' .. tag .. '}:' .. message end
+-- A name is put together at once: each text on the way to it is one more to be kept and let go of. `part`: a leg, a wave, or none.
+local function of_message(kind, tag, message, part)
+  if part then return kind .. ':{' .. tag .. '}:' .. message .. ':' .. part end
+  return kind .. ':{' .. tag .. '}:' .. message
+end
 local function history_key(tag, message) return of_message('history', tag, message) end
 local function record_key(tag, message) return of_message('record', tag, message) end
 local function secret_key(tag, message) return of_message('secret', tag, message) end
 local function audience_key(tag, message) return of_message('audience', tag, message) end
-local function upload_key(tag, message, attempt) return of_message('upload', tag, message) .. ':' .. attempt end
-local function delivery_key(tag, message, wave) return of_message('delivery', tag, message) .. ':' .. wave end
-local function pieces_key(tag, message, wave) return of_message('pieces', tag, message) .. ':' .. wave end
-local function receipts_key(tag, message, leg) return of_message('receipts', tag, message) .. ':' .. leg end
-local function reasons_key(tag, message, leg) return of_message('reasons', tag, message) .. ':' .. leg end
-local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
-local function tried_key(tag, message, leg) return of_message('tried', tag, message) .. ':' .. leg end
-local function presence_key(tag, message, leg) return of_message('presence', tag, message) .. ':' .. leg end
+local function upload_key(tag, message, attempt) return of_message('upload', tag, message, attempt) end
+local function delivery_key(tag, message, wave) return of_message('delivery', tag, message, wave) end
+local function pieces_key(tag, message, wave) return of_message('pieces', tag, message, wave) end
+local function receipts_key(tag, message, leg) return of_message('receipts', tag, message, leg) end
+local function reasons_key(tag, message, leg) return of_message('reasons', tag, message, leg) end
+local function evidence_key(tag, message, leg) return of_message('evidence', tag, message, leg) end
+local function tried_key(tag, message, leg) return of_message('tried', tag, message, leg) end
+local function presence_key(tag, message, leg) return of_message('presence', tag, message, leg) end
 local function by_voice_key(tag, message) return of_message('by-voice', tag, message) end
 local function merge_key(tag, sender, person, type_id) return 'merge:{' .. tag .. '}:' .. sender .. ':' .. person .. ':' .. type_id end
 local function steps_key(tag, message) return of_message('steps', tag, message) end

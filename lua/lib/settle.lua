@@ -1,5 +1,6 @@
 -- `legs`: channels it waits for, and legs of corrections, between commas.
 local function others_have_settled(history, legs, leg)
+  if legs == leg then return true end
   for name in string.gmatch(legs, '[^,]+') do
     if name ~= leg and redis.call('HEXISTS', history, name .. ':settled') == 0 then return false end
   end
@@ -10,11 +11,10 @@ end
 -- others: what the fields hold that settle_leg() reads.
 local function settling(history, tag, message, leg, now_text, is_settled, expected, secret, corrections)
   if is_settled then return {}, false end
-  local changes = { leg .. ':settled', now_text }
-  if not others_have_settled(history, (expected or '') .. ',' .. (corrections or ''), leg) then return changes, false end
+  local legs = corrections and (expected or '') .. ',' .. corrections or expected or ''
+  if not others_have_settled(history, legs, leg) then return { leg .. ':settled', now_text }, false end
   if secret then redis.call('UNLINK', secret_key(tag, message)) end
-  for _, each in ipairs({ 'state', 'settled', 'settled', now_text }) do changes[#changes + 1] = each end
-  return changes, true
+  return { leg .. ':settled', now_text, 'state', 'settled', 'settled', now_text }, true
 end
 
 -- A leg settles once; the last leg settles the history. Says whether it did.

@@ -151,6 +151,10 @@ describe('lua: record, of messages for one person', () => {
       mget: 2,
       mset: 2,
     })
-    expect({ hmget: made('hmget'), hset: made('hset') }).to.deep.equal({ hmget: 200, hset: 200 })
+    expect({ hmget: made('hmget'), hset: made('hset'), spublish: made('spublish') }).to.deep.equal({
+      hmget: 200,
+      hset: 200,
+      spublish: 0,
+    })
   })
 })

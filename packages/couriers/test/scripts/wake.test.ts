@@ -1,4 +1,5 @@
-import { keys, retireChannel } from '@courier-fleet/store'
+import type { HistoryRef } from '@courier-fleet/api-types'
+import { hints, keys, type PutInput, retireChannel } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { dump } from '../../../store/test/scripts/dump.ts'
@@ -164,6 +165,112 @@ describe('lua: wake, and what races it', () => {
     await retireChannel(fixture.redis, 1, 'sms')
     expect(await wakeShard(fixture.redis, shard, 10)).to.equal(1)
     expect(await fixture.redis.hget(keys.history(ref), 'expected')).to.equal('vk')
+  })
+
+  const put: fc.Arbitrary<Partial<PutInput> & { readonly size: number }> = fc
+    .record({
+      size: fc.constantFrom(1, 1, 3),
+      class: fc.constantFrom('urgent', 'normal', 'normal', 'bulk'),
+      type: fc.constantFrom(undefined, 'news', 'exam'),
+      expiresMs: fc.constantFrom(0, Date.now() + 3_600_000),
+      way: fc.constantFrom(
+        {},
+        { channels: ['vk'] },
+        { channels: ['vk', 'telegram'] },
+        { steps: [{ channels: ['vk'] }, { channels: ['sms'], after: 'PT1M', unless: 'delivered' as const }] },
+      ),
+    })
+    .map(({ way, ...message }) => ({ ...message, ...way }) as Partial<PutInput> & { readonly size: number })
+
+  it('leaves of many that it wakes at once, and counts, what it does of one after the other', async () => {
+    await fixture.process('vk')
+    await fixture.process('sms')
+    const hash = async (key: string) => Object.entries<string>(await fixture.redis.hgetall(key))
+    async function sums(): Promise<[string, number][]> {
+      const of = (await fixture.redis.keys(`stats:*`)).filter((key) => !key.endsWith(':all'))
+      const stats = (await Promise.all(of.map(hash))).flat().filter(([field]) => !field.endsWith('us'))
+      const waits = (await hash(keys.waiting(shard))).map(([channel, people]) => [`waits ${channel}`, people] as const)
+      // how late, which the clock says, is left out: only how many were
+      return [...stats, ...waits].map(([field, sum]) => [
+        field.replace(/[^/:]*$/, (last) => (field.startsWith('::') ? '' : last)),
+        Number(sum),
+      ])
+    }
+    async function left(messages: readonly (Partial<PutInput> & { readonly size: number })[], limit: number) {
+      const before = await sums()
+      const refs: HistoryRef[] = []
+      for (const { size, ...message } of messages) refs.push(await fixture.put(size, { ...message, dueMs: 1 }))
+      while (Number((await fixture.redis.zrange(keys.due(shard), '-1', '-1', 'WITHSCORES'))[1]) >= Date.now());
+      let woken = 0
+      while (woken < messages.length) woken += await wakeShard(fixture.redis, shard, limit)
+      const moved: Record<string, number> = {}
+      for (const [field, sum] of await sums()) moved[field] = (moved[field] ?? 0) + sum
+      for (const [field, sum] of before) moved[field] = (moved[field] ?? 0) - sum
+      const nameless = (text: string) =>
+        refs.reduce((all, ref, at) => all.replace(new RegExp(`${ref.id}\\b`, 'g'), `message ${at}`), text)
+      const streams = await Promise.all(
+        ['vk', 'sms', 'telegram'].flatMap((channel) =>
+          (['urgent', 'normal', 'bulk'] as const).map(async (cls) => {
+            const entries = await fixture.redis.xrange(keys.work(shard, channel, cls), '-', '+')
+            await fixture.redis.xtrim(keys.work(shard, channel, cls), 'MAXLEN', 0)
+            return entries.map(([, fields]) => nameless(fields.join(' '))).sort()
+          }),
+        ),
+      )
+      const histories = refs.map(async (ref) => {
+        const { due, accepted, started, ...history } = await fixture.redis.hgetall(keys.history(ref))
+        const member = `${ref.sender}:${ref.id}`
+        const ends = [keys.retention(shard), keys.expiry(shard)].map((key) => fixture.redis.zscore(key, member))
+        const expires = Number(history.expires ?? Number(due) + 86_400_000)
+        return {
+          history,
+          ends: (await Promise.all(ends)).map((end) => Number(end) - expires),
+          isDue: await fixture.redis.zscore(keys.due(shard), `${member}:0`),
+        }
+      })
+      return {
+        moved: Object.entries(moved)
+          .filter(([, by]) => by !== 0)
+          .sort(),
+        streams,
+        histories: await Promise.all(histories),
+      }
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(put, { minLength: 1, maxLength: 6 }), async (messages) => {
+        const together = await left(messages, 50)
+        expect(together).to.deep.equal(await left(messages, 1))
+        expect(together.histories.map(({ ends }) => ends)).to.deep.equal(messages.map(() => [0, 10_000]))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('tells whoever follows a message that it has changed, and tells nobody of the others', async () => {
+    const { scripts, streams } = await fixture.process()
+    const [followed] = [await fixture.put(1), await fixture.put(1), await fixture.put(1)]
+    const subscriber = fixture.redis.duplicate()
+    const heard: string[] = []
+    subscriber.on('smessage', (channel: string) => heard.push(channel))
+    await subscriber.ssubscribe(hints.change(followed), 'end')
+    const told = async () =>
+      Number(/cmdstat_spublish:calls=(\d+)/.exec(await fixture.redis.info('commandstats'))?.[1] ?? 0)
+    const before = await told()
+    for (let woken = 0; woken < 3; ) woken += await wakeDue(fixture)
+    const claims = await streams.read(shard, 'normal', 3)
+    for (const [byte, done] of [
+      ['a', false],
+      ['s', true],
+    ] as const)
+      await scripts.record(
+        claims.map((claim) => ({ claim, version: 1, done, from: 0, bytes: Buffer.from(byte), evidence: [] })),
+      )
+    expect(await told()).to.equal(before + 2)
+    await fixture.redis.spublish('end', '')
+    while (heard.at(-1) !== 'end') await new Promise((resolve) => subscriber.once('smessage', resolve))
+    subscriber.disconnect()
+    // that it runs, and that it has settled; a mark changes nothing that is told
+    expect(heard).to.deep.equal([hints.change(followed), hints.change(followed), 'end'])
   })
 
   it('a cancel calls later waves forward, with their keys', async () => {
