@@ -12,6 +12,8 @@ export const neverAborted = new AbortController().signal
 
 export interface Request {
   readonly method: string
+  /** when it came, as performance.now() counts */
+  readonly atMs: number
   readonly params: URLSearchParams
 }
 
@@ -69,11 +71,12 @@ export function items(count: number, text: string | ((i: number) => string), key
 
 async function listenIn(target: string, requests: Request[], instead: object[]) {
   const server = createServer(async (request, response) => {
+    const atMs = performance.now()
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const body = Buffer.concat(chunks)
     const method = (request.url ?? '').slice(1)
-    requests.push({ method, params: new URLSearchParams(body.toString()) })
+    requests.push({ method, atMs, params: new URLSearchParams(body.toString()) })
     const own = instead.shift()
     if (own) return void response.end(JSON.stringify(own))
     try {

@@ -47,18 +47,21 @@ describe('vk: what vk-io is kept from', () => {
   })
 
   it('pacing by the process: calls come from the pacer alone', async () => {
-    const startedAt = performance.now()
+    const calls = 40
+    const patient = await startFixture({}, { VK_DEADLINE_MS: '60000' })
     // as many different texts as one call carries
     const send = (call: number) =>
-      fixture.courier.send(
+      patient.courier.send(
         items(25, (i) => `${call} ${i}`, BigInt(call) * 100n + 1n, 1),
         neverAborted,
       )
-    await Promise.all(Array.from({ length: 100 }, (_unused, call) => send(call)))
-    // vk-io's queue spaces calls by 378 ms as it comes
-    expect(fixture.calls()).to.equal(100)
-    expect(fixture.requests).to.have.length(100)
-    expect(performance.now() - startedAt).to.be.below(99 * 378)
+    await Promise.all(Array.from({ length: calls }, (_unused, call) => send(call)))
+    expect(patient.calls()).to.equal(calls)
+    expect(patient.requests).to.have.length(calls)
+    // vk-io's queue spaces calls by 378 ms as it comes: then nearly all would be so far apart
+    const close = patient.requests.filter(({ atMs }, i, all) => i > 0 && atMs - (all[i - 1]?.atMs ?? 0) < 378 / 2)
+    expect(close.length).to.be.at.least(calls / 2)
+    await patient.stop()
   })
 })
 
