@@ -59,3 +59,14 @@ export const heardView = z
   })
   .describe('what is known of the contact now')
 export type HeardView = z.infer<typeof heardView>
+
+/** An inbound process says that something a contact wrote cannot be dealt with. */
+export const setAsideBody = z.strictObject({
+  channel: channelName,
+  reason: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'the code of a problem')
+    .describe('the code of the problem it was answered with; `defect` where the process itself failed')
+    .meta({ examples: ['invalid'] }),
+})
+export type SetAsideInput = z.input<typeof setAsideBody>

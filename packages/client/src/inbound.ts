@@ -12,6 +12,7 @@ import type {
   ReadInput,
   ReadView,
   RedeemInput,
+  SetAsideInput,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import type { Repeatable } from './messages.ts'
@@ -30,6 +31,8 @@ export function inboundCalls(http: Http) {
     hear: (heard: HeardInput) => http.call<HeardView>('POST', '/contacts:hear', { body: heard }),
     /** Who has read what was sent to them, as the provider tells. */
     noteRead: (read: ReadInput) => http.call<ReadView>('POST', '/contacts:read', { body: read }),
+    /** That something a contact wrote cannot be dealt with, and is not tried again; it is counted. */
+    noteSetAside: (setAside: SetAsideInput) => http.call<void>('POST', '/contacts:set-aside', { body: setAside }),
     /** A contact has pressed the button that confirms a message, or written its number back. */
     confirm: (confirmation: ConfirmationInput) =>
       http.call<ConfirmationView>('POST', '/confirmations', { body: confirmation }),

@@ -63,6 +63,9 @@ export function readCommand(text: string): Command {
   return codeIn(whole) ?? confirmIn(whole) ?? topicIn(text) ?? wishIn(text) ?? cancelIn(text) ?? messageIn(text)
 }
 
+/** Whoever says it means it, whatever else is the matter with the text. */
+export const isStop = (text: string): boolean => readCommand(text).kind === 'stop'
+
 /** `КОД 1234 5678` and the like: the word, then nothing but digits. */
 function codeIn({ look }: Spelling): Command | undefined {
   const [, word, code] = /^(\P{N}+)(\d*)$/u.exec(look) ?? []

@@ -2,6 +2,7 @@
 import type { Clock, Env, Log } from '@courier-fleet/process'
 import type { Answers } from './answers.ts'
 import type { Fleet } from './fleet.ts'
+import type { SetAside } from './set-aside.ts'
 
 /** Takes the texts of one channel, or of one way into it. */
 export interface Receiver {
@@ -23,6 +24,7 @@ export interface ReceiverDeps {
   readonly dataDir: string
   readonly fleet: Fleet
   readonly answers: Answers
+  readonly setAside: SetAside
   readonly clock: Clock
   readonly log: Log
 }

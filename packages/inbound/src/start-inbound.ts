@@ -3,6 +3,7 @@ import { type Env, type Log, systemClock } from '@courier-fleet/process'
 import { createAnswers } from './answers.ts'
 import { connectFleet } from './fleet.ts'
 import type { CreateReceiver } from './receiver.ts'
+import { createSetAside } from './set-aside.ts'
 import { readInboundSettings } from './settings.ts'
 import { waitForApi } from './wait-for-api.ts'
 
@@ -24,7 +25,8 @@ export async function startInbound(deps: StartInboundDeps): Promise<{ stop(): Pr
   const { signal } = stopping
   const fleet = connectFleet({ apiUrl, apiKey, channel })
   const answers = createAnswers({ client: fleet.own, channel })
-  const receiver = createReceiver({ channel, env, dataDir, fleet, answers, clock: systemClock, log })
+  const setAside = createSetAside({ own: fleet.own, channel, log })
+  const receiver = createReceiver({ channel, env, dataDir, fleet, answers, setAside, clock: systemClock, log })
   await waitForApi(fleet.own, { log, signal })
   await receiver.start(signal)
   log.info('taking texts')

@@ -6,11 +6,12 @@ import type { SessionView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Answer, Answers } from './answers.ts'
-import { isProblem } from './api-problems.ts'
+import { isProblem, refusesText } from './api-problems.ts'
 import { digest } from './digest.ts'
 import type { Fleet } from './fleet.ts'
 import { hear } from './heard.ts'
-import { type Command, readCommand } from './read-command.ts'
+import { type Command, isStop, readCommand } from './read-command.ts'
+import type { SetAside } from './set-aside.ts'
 import type { Speaker } from './wishes.ts'
 
 /** A whole text. */
@@ -31,7 +32,10 @@ export interface HandledText {
   readonly reply?: string | undefined
 }
 
-/** May be repeated with the same text at any point. @throws ApiError · UnreachableError: not taken, to be brought again */
+/**
+ * May be repeated with the same text at any point. A text that is refused, and would be again, is taken and set aside; a STOP never is.
+ * @throws ApiError · UnreachableError: not taken, to be brought again
+ */
 export type HandleText = (incoming: IncomingText) => Promise<HandledText>
 
 /** What every channel says, in one language. */
@@ -77,6 +81,7 @@ export interface TextHandlerDeps {
   readonly channel: string
   readonly fleet: Fleet
   readonly answers: Answers
+  readonly setAside: SetAside
   readonly respond: (text: PersonalText) => Promise<Response>
   readonly wordingFor: (language: string) => CommonWording
   /** for somebody whose language is not known */
@@ -90,17 +95,28 @@ export interface TextHandlerDeps {
 const dayMs = 86_400_000
 
 export function createTextHandler(deps: TextHandlerDeps): HandleText {
-  const { clock, repeatMs } = deps
+  const { clock, repeatMs, setAside } = deps
+
+  async function handle(text: NamedText): Promise<string | undefined> {
+    const response = await responseTo(text, deps)
+    const reply = response && (await giveAnswer(text.from, response, deps))
+    response?.afterwards?.()
+    return reply
+  }
+
   return async (incoming) => {
     const { from, to, text, id } = incoming
     const name = digest(from, to, text, id ?? '')
     const today = String(Math.floor(clock.now() / dayMs))
     // an answer is only words, so where there is no id the clock may decide what is the same text
     const occasion = id === undefined ? digest(name, String(Math.floor(clock.now() / repeatMs))) : name
-    const response = await responseTo({ ...incoming, name, today, occasion }, deps)
-    const reply = response && (await giveAnswer(from, response, deps))
-    response?.afterwards?.()
-    return { name, reply }
+    try {
+      return { name, reply: await handle({ ...incoming, name, today, occasion }) }
+    } catch (error) {
+      if (!refusesText(error) || isStop(text)) throw error
+      setAside({ id: id ?? name }, error)
+      return { name }
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import type { SendingRights } from './access/sending-rights.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { SignIns } from './access/sign-ins.ts'
 import type { Files } from './files/files.ts'
+import type { Metrics } from './fleet/metrics.ts'
 import type { SystemMessages } from './fleet/system-messages.ts'
 import type { Background } from './http/background.ts'
 import type { Idempotency } from './http/idempotency.ts'
@@ -69,6 +70,7 @@ export interface RouteDeps extends AppDeps {
   readonly quota: Quota
   readonly budgetViews: BudgetViews
   readonly rateLimits: RateLimits
+  readonly metrics: Pick<Metrics, 'countSetAside'>
   readonly senderLines: SenderLines
   readonly forecasts: Forecasts
   readonly enrolments: Enrolments

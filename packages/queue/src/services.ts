@@ -44,7 +44,6 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const senderLines = createSenderLines(deps)
   const addressees = createReadAddressees(deps)
   const forecasts = createForecasts(deps)
-  const sameAgain = createSameAgain(deps)
   const background = createBackground(deps)
   const events = createEvents(deps)
   const templates = createTemplates(deps.redis)
@@ -69,7 +68,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       senderLines,
       addressees,
       forecasts,
-      sameAgain,
+      sameAgain: createSameAgain(deps),
       metrics,
       audit,
       webhookSecrets,
@@ -86,6 +85,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     quota,
     budgetViews,
     rateLimits,
+    metrics,
     senderLines,
     forecasts,
     enrolments: createEnrolments(deps),

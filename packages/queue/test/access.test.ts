@@ -74,6 +74,7 @@ const matrix: [call: string, row?: Row][] = [
   ['POST /v1/consents', { body: { channel: 'vk', address: '1', allowed: true } }],
   ['POST /v1/contacts:hear', { body: { channel: 'vk', address: '1', heard: 'message' } }],
   ['POST /v1/contacts:read', { body: { channel: 'vk', reads: [{ address: '1', upTo: '1' }] } }],
+  ['POST /v1/contacts:set-aside', { body: { channel: 'vk', reason: 'invalid' } }],
   ['PUT /v1/channels/vk/inbound-address', { body: { address: 'club1' } }],
   ['POST /v1/answers', { body: { channel: 'vk', address: '1', text: 'x' } }],
   ['GET /v1/push-key'],

@@ -24,6 +24,7 @@ const bodies: Record<string, unknown> = {
   'POST /v1/consents': { channel: 'telegram', address: '7001', allowed: true },
   'POST /v1/contacts:hear': { channel: 'telegram', address: '7001', heard: 'message' },
   'POST /v1/contacts:read': { channel: 'telegram', reads: [{ address: '7001', upTo: '1' }] },
+  'POST /v1/contacts:set-aside': { channel: 'telegram', reason: 'invalid' },
   'PUT /v1/channels/{channel}/inbound-address': { address: 'university_bot' },
   'POST /v1/answers': { channel: 'telegram', address: '7001', text: 'x' },
   'POST /v1/sign-ins': { person: 'nobody' },

@@ -16,7 +16,7 @@ export interface Position {
   readonly left?: readonly VkEvent[]
 }
 
-export interface ReadEventsDeps extends Pick<InHandDeps, 'worksOf' | 'deal'> {
+export interface ReadEventsDeps extends Pick<InHandDeps, 'worksOf' | 'deal' | 'setAside' | 'tries'> {
   readonly community: Pick<Community, 'pollServer'>
   readonly groupId: number
   readonly positions: Notes<Position>

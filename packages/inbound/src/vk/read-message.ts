@@ -1,6 +1,6 @@
 import { isCode } from '@courier-fleet/api-types'
 import { tokenIn } from '@courier-fleet/channels/vk/confirm-payload'
-import { readCommand } from '../read-command.ts'
+import { isStop } from '../read-command.ts'
 import type { VkEvent } from './event.ts'
 
 export interface Message {
@@ -22,8 +22,7 @@ export function readMessage({ type, event_id, object }: VkEvent): Message | unde
   if (typeof peer !== 'number' || peer <= 0 || peer >= firstChat || from !== peer || out === 1) return undefined
   const written = typeof text === 'string' ? text : ''
   // whatever link somebody has come by, who says STOP means it
-  const isStop = readCommand(written).kind === 'stop'
-  return { peer: String(peer), text: (isStop ? undefined : codeIn(ref)) ?? written, id: event_id }
+  return { peer: String(peer), text: (isStop(written) ? undefined : codeIn(ref)) ?? written, id: event_id }
 }
 
 export interface Allowance {

@@ -5,7 +5,7 @@ import { type Log, sleep } from '@courier-fleet/process'
 import type { Fleet } from '../fleet.ts'
 import { hear } from '../heard.ts'
 import { createNotes } from '../notes.ts'
-import type { Command } from '../read-command.ts'
+import { type Command, isStop } from '../read-command.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
 import { respondToWish } from '../respond-to-wish.ts'
 import { tellAddress } from '../tell-address.ts'
@@ -15,7 +15,7 @@ import { type Community, createCommunity, RefusedToken } from './community.ts'
 import { readConfig } from './config.ts'
 import { confirmMessage } from './confirm.ts'
 import type { VkEvent } from './event.ts'
-import type { Work } from './in-hand.ts'
+import { usualTries, type Work } from './in-hand.ts'
 import { notePosition, type Position, readEvents } from './read-events.ts'
 import { type Allowance, readAllowance, readMessage, readPress, readRead } from './read-message.ts'
 import { wordingFor, wordingLike } from './wording.ts'
@@ -24,7 +24,7 @@ const retryMs = 2000
 const repeatMs = 600_000
 
 export function createReceiver(deps: ReceiverDeps): Receiver {
-  const { env, dataDir, log } = deps
+  const { env, dataDir, setAside, log } = deps
   const community = createCommunity(readConfig(env))
   const positions = createNotes<Position>(dataDir)
   const handleText = createTextHandler({ ...deps, respond, wordingFor, wordingLike, repeatMs })
@@ -39,7 +39,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
         await tellReads(events, deps.fleet)
         for (const event of events) await handleEvent(event, { handleText, community, fleet: deps.fleet, log })
       }
-      const reader = { community, groupId: self.id, positions, worksOf, deal, log }
+      const reader = { community, groupId: self.id, positions, worksOf, deal, setAside, tries: usualTries, log }
       await retryUntilAborted(() => notePosition(reader), { signal, log })
       reading = readEvents(reader, signal)
       telling = tellAddress(deps.fleet, 'vk', self.name, { log, signal })
@@ -55,10 +55,12 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
 function worksOf(events: readonly VkEvent[]): Work[] {
   const reads = events.filter((event) => readRead(event))
   const others = events.flatMap((event) => {
-    const peer = (readAllowance(event) ?? readPress(event) ?? readMessage(event))?.peer
-    return peer === undefined ? [] : [{ of: peer, events: [event] }]
+    const message = readMessage(event)
+    const peer = (readAllowance(event) ?? readPress(event) ?? message)?.peer
+    if (peer === undefined) return []
+    return [{ of: peer, events: [event], isStop: message !== undefined && isStop(message.text) }]
   })
-  return reads.length > 0 ? [{ of: 'reads', events: reads }, ...others] : others
+  return reads.length > 0 ? [{ of: 'reads', events: reads, isStop: false }, ...others] : others
 }
 
 /** Many people read within a moment of each other: as many as came together are told in one call. @throws Error when they are not noted */

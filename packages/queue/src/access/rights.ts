@@ -110,6 +110,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'POST /v1/consents': { least: 'inbound' },
   'POST /v1/contacts:hear': { least: 'inbound' },
   'POST /v1/contacts:read': { least: 'inbound' },
+  'POST /v1/contacts:set-aside': { least: 'inbound' },
   'POST /v1/confirmations': { least: 'inbound' },
   'POST /v1/enrolments': { least: 'student', stores: true, foreign: 'not-allowed' },
   'POST /v1/enrolments:redeem': { least: 'inbound' },

@@ -13,6 +13,8 @@ export interface Metrics {
   text(): Promise<string>
   /** Counts messages that were accepted now. */
   countAccepted(messages: readonly { readonly source: string; readonly class: string }[]): void
+  /** Counts what an inbound process does not try again. */
+  countSetAside(channel: string, reason: string): void
 }
 
 /**
@@ -26,6 +28,12 @@ export function createMetrics(): Metrics {
     name: 'fleet_messages_accepted_total',
     help: 'Messages accepted for delivery',
     labelNames: ['source', 'class'] as const,
+    registers: [registry],
+  })
+  const setAside = new Counter({
+    name: 'fleet_inbound_set_aside_total',
+    help: 'What people wrote on a channel, and could not be dealt with for this reason',
+    labelNames: ['channel', 'reason'] as const,
     registers: [registry],
   })
   return {
@@ -47,6 +55,7 @@ export function createMetrics(): Metrics {
         accepted.inc({ source, class: cls }, count)
       }
     },
+    countSetAside: (channel, reason) => setAside.inc({ channel, reason }),
   }
 }
 

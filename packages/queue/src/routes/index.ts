@@ -44,6 +44,7 @@ import { roleRoutes } from './roles.ts'
 import { senderEventRoutes } from './sender-events.ts'
 import { serviceRoutes } from './service.ts'
 import { sessionRoutes } from './sessions.ts'
+import { setAsideRoutes } from './set-aside.ts'
 import { settingsRoutes } from './settings.ts'
 import { shardRoutes } from './shards.ts'
 import { statsRoutes } from './stats.ts'
@@ -97,6 +98,7 @@ export const v1Routes = [
   endpointRoutes,
   heardRoutes,
   readRoutes,
+  setAsideRoutes,
   enrolmentRoutes,
   confirmationRoutes,
   consentRoutes,
