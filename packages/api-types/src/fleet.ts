@@ -202,7 +202,7 @@ export type ChannelPauseView = z.infer<typeof channelPauseView>
 
 const channelView = z.strictObject({
   channel: channelId,
-  ready: z.boolean().describe('at least one of its couriers can send'),
+  ready: z.boolean().describe('at least one of its couriers can send, and gives signs of life'),
   tells: z
     .array(z.enum(['sent', 'taken', 'delivered', 'read', 'bounced']))
     .readonly()

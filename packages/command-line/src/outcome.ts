@@ -1,17 +1,40 @@
 /** What became of a message, in words and in a table. */
-import { type ChannelLedger, type HistoryView, type ReceiptView, takenOn } from '@courier-fleet/api-types'
+import {
+  type ChannelLedger,
+  type HistoryView,
+  type ReceiptView,
+  type Standstill,
+  takenOn,
+} from '@courier-fleet/api-types'
 import { channels, tellsMore } from '@courier-fleet/channels'
-import { outcomeWords, personWords, sentWords, spanWords, whoWaits, wordsIn } from '@courier-fleet/words'
+import {
+  outcomeWords,
+  personWords,
+  sentWords,
+  spanWords,
+  standstillWords,
+  whoWaits,
+  wordsIn,
+} from '@courier-fleet/words'
 import { bar } from './progress.ts'
 import type { Look } from './style.ts'
 import { plain, table } from './table.ts'
 
 const words = wordsIn('en')
 
+/** At one moment. */
+export interface Now {
+  /** Unix ms */
+  readonly ms: number
+  /** the channels on which nobody is sent it */
+  readonly standstills: readonly Standstill[]
+  readonly look: Pick<Look, 'moment'>
+}
+
 /** One line on how far it is: everyone once, then each channel. */
-export function progressLine(history: HistoryView, nowMs: number): string {
+export function progressLine(history: HistoryView, now: Now): string {
   if (history.state === 'scheduled') {
-    const seconds = Math.max(0, Math.ceil((Date.parse(history.at ?? '') - nowMs) / 1000))
+    const seconds = Math.max(0, Math.ceil((Date.parse(history.at ?? '') - now.ms) / 1000))
     return seconds > 0 ? `scheduled, due in ${seconds} s` : 'due'
   }
   const channels = inUse(history).map(({ name, ledger }) => {
@@ -21,19 +44,19 @@ export function progressLine(history: HistoryView, nowMs: number): string {
     if (state === 'settled') said.push('done')
     return said.join(', ')
   })
-  return [headOf(history, nowMs), ...channels].join(' · ')
+  return [headOf(history, now), ...channels, ...sentencesOf(now)].join(' · ')
 }
 
 /** The same with a bar for each channel. */
-export function progressBlock(history: HistoryView, nowMs: number): string {
+export function progressBlock(history: HistoryView, now: Now): string {
   const channels = inUse(history).map(({ name, ledger }) => {
     const { accepted, pending, state } = ledger
     const counts = countsOf(name, ledger).filter(([, count]) => count > 0)
     const said = [`of ${accepted}`, ...counts.map(([what, count]) => `${count} ${what}`)].join(', ')
     return [`  ${name}`, bar(accepted - pending, accepted), state === 'settled' ? `${said}, done` : said]
   })
-  if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
-  return `${headOf(history, nowMs)}\n${table(channels)}`
+  if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, now)
+  return [headOf(history, now), table(channels), ...sentencesOf(now)].join('\n')
 }
 
 /**
@@ -45,14 +68,17 @@ const inUse = ({ channels }: HistoryView) =>
     ledger.accepted > ledger['no-contact'] ? [{ name, ledger }] : [],
   )
 
-/** `running: 3 sent to chat, 2 being sent` */
-function headOf(history: HistoryView, nowMs: number): string {
+/** `running: 3 sent to chat, 2 being sent; about 5 seconds left`. Where nobody is sending the pace of before says nothing. */
+function headOf(history: HistoryView, { ms, standstills }: Now): string {
   const { lines } = outcomeWords('en', history)
   if (lines.length === 0) return history.state
-  const left = leftMs(history, nowMs)
+  const left = standstills.length > 0 ? undefined : leftMs(history, ms)
   const time = left === undefined ? '' : `; about ${spanOf(left)} left`
   return `${history.state}: ${lines.map(({ count, short }) => words.counted(count, short)).join(', ')}${time}`
 }
+
+const sentencesOf = ({ ms, standstills, look: { moment } }: Now): string[] =>
+  standstills.map((each) => standstillWords('en', each, { moment, now: ms }))
 
 const minuteMs = 60_000
 const spanOf = (ms: number) =>

@@ -5,7 +5,7 @@ import { type Seen, troublesOf } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { headOf } from '../src/commands/top.ts'
 import { fleetCommand } from '../src/index.ts'
-import { leftMs, progressBlock, progressLine } from '../src/outcome.ts'
+import { leftMs, type Now, progressBlock, progressLine } from '../src/outcome.ts'
 import { lookOf } from '../src/style.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 import { screen } from './screen.ts'
@@ -240,6 +240,8 @@ describe('on a terminal', () => {
       .and.not.include(at)
   })
 
+  const at = (ms: number): Now => ({ ms, standstills: [], look: lookOf({ screen: undefined, env: {} }) })
+
   it('says how long it still takes once its pace is known, and nothing where people wait for a time of their own', () => {
     const now = Date.now()
     const view = (passedMs: number, pending: number, more = {}) =>
@@ -259,15 +261,30 @@ describe('on a terminal', () => {
     expect(leftMs(view(10_000, 30, { state: 'settled' }), now)).to.equal(undefined)
     const held = { waiting: [{ people: 30, cause: 'quiet', at: new Date(now + 1000).toISOString() }] }
     expect(leftMs(view(10_000, 30, held), now)).to.equal(undefined)
-    expect(progressLine(view(10_000, 30), now)).to.match(/^running: .*; about 5 seconds left$/)
-    expect(progressLine(view(600_000, 80), now)).to.match(/; about \d+ minutes left$/)
+    expect(progressLine(view(10_000, 30), at(now))).to.match(/^running: .*; about 5 seconds left$/)
+    expect(progressLine(view(600_000, 80), at(now))).to.match(/; about \d+ minutes left$/)
+    const standstills = [{ channel: 'vk', why: 'no-courier' as const, since: new Date(now).toISOString() }]
+    const isStanding = { ...at(now), standstills }
+    expect(progressLine(view(10_000, 30), isStanding))
+      .to.match(/ · Nobody is sending on VK at the moment \(since .*\): its messages wait, and go on by themselves\.$/)
+      .and.not.include('left')
+  })
+
+  it('watch says that nobody is sending where there is no courier', async () => {
+    const { key } = await fleet.client.send({ to: ['user:anna'], text: 'Hello', channels: ['sms'] })
+    const { code, err } = await fleet.run(fleetCommand, ['watch', key, '--wait', '6'])
+    expect(code).to.not.equal(0)
+    expect(err).to.match(/ · Nobody is sending on SMS at the moment: its messages wait, and go on by themselves\.$/m)
+    await fleet.client.cancel(key)
   })
 
   it('says nothing of channels on which nobody has a contact', () => {
     const ledger = (contacts: number) => ({ accepted: 3, pending: 0, 'no-contact': 3 - contacts, state: 'settled' })
     const channels = { http: ledger(0), sms: ledger(3) }
     const history = { state: 'running', audience: { size: 3 }, people: { delivered: 3 }, channels, expected: [] }
-    expect(progressLine(history as unknown as HistoryView, Date.now())).to.match(/^running: [^·]+ · sms 3\/3, done$/)
+    expect(progressLine(history as unknown as HistoryView, at(Date.now()))).to.match(
+      /^running: [^·]+ · sms 3\/3, done$/,
+    )
   })
 
   it('tells how far a channel is of all it is for, and apart from them who has no contact there, as they are found', () => {
@@ -278,7 +295,10 @@ describe('on a terminal', () => {
     }
     const told = [running(200, 10), running(0, 29)].map((history) => {
       const view = history as unknown as HistoryView
-      return [progressLine(view, Date.now()).split(' · ').at(-1), progressBlock(view, Date.now()).split('\n').at(-1)]
+      return [
+        progressLine(view, at(Date.now())).split(' · ').at(-1),
+        progressBlock(view, at(Date.now())).split('\n').at(-1),
+      ]
     })
     expect(told.flat().map((line) => line?.replace(/[█░]+/, 'bar').replace(/ +/g, ' ').trim())).to.deep.equal([
       'vk 29/239, 10 no contact',

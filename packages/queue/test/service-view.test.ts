@@ -83,8 +83,10 @@ describe('how the fleet is now', () => {
     const begun = Date.now()
     await beat(7_000)
     const { json } = await service.call<ChannelList>('/v1/channels', { as: 'trainer' })
-    const courier = channelList.parse(json).channels.find(({ channel }) => channel === 'sms')?.couriers[0]
+    const channel = channelList.parse(json).channels.find((each) => each.channel === 'sms')
+    const courier = channel?.couriers[0]
     expect(courier).to.include({ name: 'sms-1', ready: true, silent: true })
+    expect(channel?.ready, 'nobody who is heard of can send').to.equal(false)
     expect(Date.now() - Date.parse(courier?.seenAt ?? '')).to.be.within(8_000, 9_000 + Date.now() - begun)
     let told: ServiceView
     do {

@@ -183,6 +183,10 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
 
 export const isSilent = ({ silentMs = 0 }: Pick<ProcessInfo, 'silentMs'>): boolean => silentMs > heartbeatMs + lateMs
 
+/** Of a courier: who gives no sign of life sends nothing, whatever it said last. */
+export const canSend = (process: Pick<ProcessInfo, 'ready' | 'silentMs'>): boolean =>
+  process.ready && !isSilent(process)
+
 /** When it was last heard of, Unix ms by the caller's clock; undefined while that is not known. */
 export const lastSeenMs = ({ silentMs }: Pick<ProcessInfo, 'silentMs'>, nowMs: number): number | undefined =>
   silentMs === undefined ? undefined : nowMs - silentMs

@@ -12,6 +12,7 @@ import {
   roleNow,
 } from '@courier-fleet/directory'
 import {
+  canSend,
   type Histories,
   type LiveSettings,
   type Redis,
@@ -116,7 +117,7 @@ async function readChannel({ redis, shards, settings }: ViewDeps, channel: strin
     channel,
     tells: toldBy(channel, settings.current().tellRead),
     inUse: use === 'in-use',
-    ready: couriers.some(({ ready }) => ready),
+    ready: couriers.some(canSend),
     paused: pause && { pausedBy: pause.by, pausedSince: new Date(pause.sinceMs).toISOString() },
   }
 }

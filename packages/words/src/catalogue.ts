@@ -4,6 +4,7 @@ import type {
   PeopleClass,
   ReachedLevel,
   ReceiptState,
+  Standstill,
   WaveCause,
   Why,
   WhyNoFinish,
@@ -191,6 +192,9 @@ export interface Catalogue {
     readonly whenUnknown: (why: string) => string
     readonly unknown: Readonly<Record<WhyNoFinish, (channel: string) => string>>
   }
+
+  /** nobody is sent anything on a channel now; `since` where it is known */
+  readonly standstill: Readonly<Record<Standstill['why'], (channel: string, since?: string) => string>>
 
   readonly short: {
     readonly scheduled: (size: number) => string

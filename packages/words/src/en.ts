@@ -288,6 +288,13 @@ export const en: Catalogue = {
     },
   },
 
+  standstill: {
+    paused: (channel, since) =>
+      `An operator has paused ${channel}${since ? ` (since ${since})` : ''}: its messages wait until it is resumed.`,
+    'no-courier': (channel, since) =>
+      `Nobody is sending on ${channel} at the moment${since ? ` (since ${since})` : ''}: its messages wait, and go on by themselves.`,
+  },
+
   short: {
     held: (size) => `Waits for an operator, not sent: ${size} people`,
     scheduled: (size) => `Not sent yet: ${size} people`,

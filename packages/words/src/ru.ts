@@ -302,6 +302,13 @@ export const ru: Catalogue = {
     },
   },
 
+  standstill: {
+    paused: (channel, since) =>
+      `${channel}: оператор приостановил отправку${since ? ` (с ${since})` : ''}. Сообщения ждут, пока её не возобновят.`,
+    'no-courier': (channel, since) =>
+      `${channel}: сейчас отправка не идёт${since ? ` (с ${since})` : ''}. Сообщения ждут и пойдут сами, как только она возобновится.`,
+  },
+
   short: {
     held: (size) => `Ждёт оператора, не отправлено: ${size} чел.`,
     scheduled: (size) => `Ещё не отправлено: ${size} чел.`,

@@ -81,7 +81,7 @@ export const send = defineCommand({
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
     const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
     const isEnough = (history: HistoryView) => isDone(history, until)
-    await watchUntilDone({ client, key: accepted.key, isDone: isEnough, deadline, quiet: json, terminal })
+    await watchUntilDone({ client, key: accepted.key, isDone: isEnough, deadline, quiet: json, terminal, look })
     const report = await client.track(accepted.key, 0)
     await tellOutcome(client, report, { answer, look })
     return exitCodeOf(report.history, until)

@@ -1,3 +1,4 @@
+import type { HistoryView } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
 import { waitMsOf } from '../moment.ts'
@@ -21,7 +22,8 @@ export const watch = defineCommand({
     const client = connect()
     // a wrong key and a fleet that is not there are told at once; from here on it may come and go
     await client.history(key)
-    await watchUntilDone({ client, key, isDone: (history) => isDone(history, until), deadline, quiet: json, terminal })
+    const isEnough = (history: HistoryView) => isDone(history, until)
+    await watchUntilDone({ client, key, isDone: isEnough, deadline, quiet: json, terminal, look })
     const report = await client.track(key, 0)
     await tellOutcome(client, report, { answer, look })
     return exitCodeOf(report.history, until)

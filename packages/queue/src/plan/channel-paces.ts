@@ -2,9 +2,9 @@
 import type { WhyNoFinish } from '@courier-fleet/api-types'
 import {
   allowedPerSecond,
+  canSend,
   type Ended,
   longestPauseMs,
-  type ProcessInfo,
   type Redis,
   readLatelyEnded,
   readPause,
@@ -64,7 +64,7 @@ export function createChannelPaces(deps: PacesDeps): ChannelPaces {
     // who is held for later is not in the way: only where there is too much to look at, all who wait are taken
     const isMore = work.some((each) => each.isMore)
     return {
-      ...(pause ? { unknown: 'paused' as const } : couriers.some(isReady) ? {} : { unknown: 'no-courier' as const }),
+      ...(pause ? { unknown: 'paused' as const } : couriers.some(canSend) ? {} : { unknown: 'no-courier' as const }),
       ...(perSecond === undefined ? {} : { perSecond }),
       pausedForMs: Math.max(0, pausedForMs),
       waiting: isMore ? (waiting.get(channel) ?? 0) : work.reduce((sum, { people }) => sum + people, 0),
@@ -83,5 +83,3 @@ export function createChannelPaces(deps: PacesDeps): ChannelPaces {
     },
   }
 }
-
-const isReady = ({ ready }: ProcessInfo) => ready

@@ -5,6 +5,7 @@ import {
   type AccountInfo,
   type ChannelBacklog,
   type CourierLately,
+  canSend,
   isSilent,
   lastSeenMs,
   type Moving,
@@ -69,7 +70,7 @@ function channelOf(backlog: ChannelBacklog, tellRead: readonly string[], nowMs: 
   return {
     channel,
     ...(tells === undefined ? {} : { tells }),
-    ready: couriers.some(({ ready }) => ready),
+    ready: couriers.some(canSend),
     ...(pause ? { paused: { pausedBy: pause.by, pausedSince: new Date(pause.sinceMs).toISOString() } } : {}),
     couriers: couriers.map((each) => courierOf(each, nowMs)),
     backlog: {

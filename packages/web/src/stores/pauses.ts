@@ -3,7 +3,7 @@ import type { ChannelView, MovingView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
 
-interface Pauses {
+export interface Pauses {
   readonly channels: Signal<readonly ChannelView[]>
   /** parts of the data that Redis moves: what is in them waits */
   readonly moving: Signal<readonly MovingView[]>

@@ -89,12 +89,10 @@ export const en = {
     lost: 'Connection lost. The message is still being sent. Reconnecting…',
     moving: 'This message is being moved to another server. It waits, then goes on by itself.',
     pauses: {
-      paused: (channel: string, seconds: number) =>
+      'slow-down': (channel: string, seconds: number) =>
         `${channel} asks us to slow down: we go on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. The rest wait.`,
       slow: (channel: string) => `${channel} takes them one after another: the rest wait their turn.`,
       stuck: (channel: string) => `${channel} has stopped. Tell support.`,
-      halted: (channel: string) => `An operator has paused ${channel}: its messages wait until it is resumed.`,
-      away: (channel: string) => `${channel} is not running just now; its messages wait.`,
     },
     namedFirst: (count: number) => `The first ${number(count)} are named; the CSV has all of them.`,
     everyone: 'Person by person',

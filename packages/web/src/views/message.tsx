@@ -15,6 +15,7 @@ import { WaitingActions } from '../parts/message/waiting-actions.tsx'
 import { Title } from '../parts/title.tsx'
 import { createLiveHistory } from '../stores/live-history.ts'
 import { createNamedPeople } from '../stores/named-people.ts'
+import { createPauses, type Pauses } from '../stores/pauses.ts'
 import { useStores, useWords } from '../stores.ts'
 
 const ReceiptList = later(async () => (await import('../parts/message/receipt-list.tsx')).ReceiptList)
@@ -33,6 +34,12 @@ export function Message({ messageKey }: { messageKey: string }) {
 
   const history = live.history.value
   const connection = live.connection.value
+  const isRunning = history?.state === 'running'
+  const pauses = useMemo(() => createPauses(api), [api])
+  useEffect(() => {
+    if (isRunning) pauses.start()
+    return pauses.stop
+  }, [pauses, isRunning])
   const hasBegun = history && history.state !== 'scheduled' && history.state !== 'cancelled'
   return (
     <>
@@ -47,14 +54,18 @@ export function Message({ messageKey }: { messageKey: string }) {
       {history && (
         <>
           <div class="card told">
-            <Headline history={history} />
+            <Headline history={history} pauses={pauses} />
             <TakeBack history={history} onChanged={live.start} />
             <Standing history={history} />
             {history.state === 'running' && <WaitingActions history={history} onChanged={live.start} />}
             <HistoryActions history={history} onChanged={live.start} />
           </div>
           {history.state === 'scheduled' && <Scheduled history={history} />}
-          {hasBegun ? <Begun history={history} onChanged={live.start} /> : <MessageFacts history={history} />}
+          {hasBegun ? (
+            <Begun history={history} pauses={pauses} onChanged={live.start} />
+          ) : (
+            <MessageFacts history={history} />
+          )}
         </>
       )}
     </>
@@ -77,7 +88,7 @@ function Scheduled({ history }: { history: HistoryView }) {
 }
 
 /** Whoever was not reached stands before how far the channels are. */
-function Begun({ history, onChanged }: { history: HistoryView; onChanged: () => void }) {
+function Begun({ history, pauses, onChanged }: { history: HistoryView; pauses: Pauses; onChanged: () => void }) {
   const { api } = useStores()
   const named = useMemo(() => createNamedPeople(api), [history.key])
   useEffect(() => named.stop, [named])
@@ -86,7 +97,7 @@ function Begun({ history, onChanged }: { history: HistoryView; onChanged: () => 
   return (
     <>
       {(isOver(history) || hasNames) && <PeopleByClass history={history} named={named} onChanged={onChanged} />}
-      <Progress history={history} />
+      <Progress history={history} pauses={pauses} />
       {isOver(history) && <ReplayCard history={history} />}
       <MessageFacts history={history} />
       <ReceiptList history={history} missed={named.missed.value} />

@@ -4,6 +4,7 @@ import { classOfState, peopleClasses } from '@courier-fleet/api-types/people-cla
 import { receiptStates } from '@courier-fleet/api-types/receipt-state'
 import { tellsMore } from '@courier-fleet/channels'
 import { receiptWords, spentWords, stepsWords, wordsIn } from '@courier-fleet/words'
+import type { Pauses } from '../../stores/pauses.ts'
 import { useStores, useWords } from '../../stores.ts'
 import { useMessageWords } from '../../texts/message.ts'
 import { useMoment } from '../use-moment.ts'
@@ -11,7 +12,7 @@ import { ClassBar, type ClassCounts } from './class-bar.tsx'
 import { PauseNotes } from './pause-notes.tsx'
 
 /** How far each channel is: all bars are of the same people, so that they can be compared. */
-export function Progress({ history }: { history: HistoryView }) {
+export function Progress({ history, pauses }: { history: HistoryView; pauses: Pauses }) {
   const words = useWords()
   const { bars } = useMessageWords()
   const { language } = useStores()
@@ -33,7 +34,7 @@ export function Progress({ history }: { history: HistoryView }) {
       </ul>
       {history.ceiling && <p>{spentWords(language.code.value, history.ceiling)}</p>}
       {history.steps && <Steps steps={history.steps} />}
-      {!isOver(history) && <PauseNotes history={history} />}
+      {!isOver(history) && <PauseNotes history={history} pauses={pauses} />}
     </section>
   )
 }
