@@ -89,6 +89,10 @@ export const importReport = z
                   .string()
                   .describe('what is wrong with it, and what would be right')
                   .meta({ examples: ['"king" is not a role: student, trainer, staff, operator, admin, dean'] }),
+                meets: z
+                  .strictObject({ id: personId, name: personName })
+                  .optional()
+                  .describe('whose the id is that was made of what is written'),
               }),
             )
             .readonly()

@@ -115,6 +115,8 @@ export interface ImportMistake {
   readonly field?: string
   readonly code: string
   readonly message: string
+  /** whose the id is that was made of what is written */
+  readonly meets?: { readonly id: string; readonly name: string }
 }
 
 /** A group or cohort that a list has brought. */

@@ -33,13 +33,13 @@ export interface GroupIds {
   nameOf(kind: GroupKind, id: string): string
 }
 
-/** case, ё, blanks and hyphens aside */
-const spelled = (name: string) =>
+/** Case and ё aside, and with this between its words. */
+export const spelled = (name: string, between = '') =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('ё', 'е')
-    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/[^\p{L}\p{N}]/gu, between)
 
 /** Of the groups and cohorts there are, read once; those that it is asked for are known from then on. */
 export async function loadGroupIds(redis: Redis): Promise<GroupIds> {

@@ -62,6 +62,27 @@ describe('names in a roster', () => {
     ])
   })
 
+  it('make no other of a person whose id another list writes otherwise, and it is said who that is', async () => {
+    await load('id,name,role,phone', 'АБ-12,Иванова Анна,student,+79001110001')
+    const { lines, updated } = await load('id,name,role,phone', 'Аб 12,Петров Борис,student,+79001110002')
+    expect(updated).to.equal(0)
+    expect(lines[0]).to.include({ line: 2, status: 'rejected', person: 'Аб 12', field: 'id', code: 'made-id-taken' })
+    expect(lines[0]?.message).to.equal(
+      '"Аб 12" becomes ab-12, which is Иванова Анна: write ab-12 if they are meant, or another id',
+    )
+    expect(lines[0]?.mistakes?.[0]?.meets).to.deep.equal({ id: 'ab-12', name: 'Иванова Анна' })
+    expect(await directory.findPerson('ab-12')).to.include({ name: 'Иванова Анна' })
+    const [contact] = await directory.contactsOf('sms', ['ab-12'])
+    expect(contact?.address).to.equal('+79001110001')
+  })
+
+  it('correct the name of whoever has an id that is made, or written as it is', async () => {
+    await load('id,name,role', 'АБ-12,Иванова Анна,student')
+    expect(await load('id,name,role', 'АБ-12,Петрова Анна Сергеевна,student')).to.include({ updated: 1 })
+    expect(await load('id,name,role', 'ab-12,Сидоров Борис,student')).to.include({ updated: 1 })
+    expect(await directory.findPerson('ab-12')).to.include({ name: 'Сидоров Борис' })
+  })
+
   it('say whom a teacher owns', async () => {
     await load('id,name,role,owns', 't,Тренёв,trainer,ИВТ-101|cohort:1 курс')
     expect((await directory.getGroup('ivt-101'))?.owners).to.deep.equal(['t'])
@@ -84,5 +105,11 @@ describe('names in a roster', () => {
     })
     const other = await load('name,role', 'Петров Иван,student')
     expect(other.lines[0]).to.include({ code: 'namesake', field: 'name' })
+    // a name that is an id as it is written
+    const latin = await load('name,role', 'petrov-ivan,student')
+    expect(latin.lines[0]?.mistakes?.[0]).to.deep.include({
+      code: 'namesake',
+      meets: { id: 'petrov-ivan', name: 'Petrov Ivan' },
+    })
   })
 })

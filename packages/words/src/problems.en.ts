@@ -66,6 +66,8 @@ export const problems: Readonly<Record<string, string>> = {
   'unknown-column': 'There is no such column, so it was passed over.',
   'bad-line': 'The line has more or fewer cells than the header, or a quote is left open.',
   'bad-field': 'This is not what can stand in this column.',
+  'made-id-taken':
+    'The id made of this is already that of somebody else. Write their id if they are meant, or another.',
   namesake: 'Somebody else has this name, too. To tell them apart, a column of ids is needed.',
   'stale-roster': 'The list of people has changed since. Check the file again.',
   'unclear-leavers': 'It is not clear who some lines are about, so nobody can be removed. Correct these lines.',

@@ -1,5 +1,6 @@
 import { Problem } from '@courier-fleet/api-types'
 import type { ImportLine, ImportReport } from '../directory.ts'
+import { TakenId } from './roster-change.ts'
 import type { Header } from './roster-header.ts'
 import { LineProblems } from './roster-line.ts'
 
@@ -34,9 +35,17 @@ export function createImportReport(header: Header, allLines: boolean) {
       code: first.code,
       message: first.message,
       cells: (cells ?? []).slice(0, header.width).map((cell) => cell.slice(0, maxCellLength)),
-      mistakes: problems.map(({ field, code, message }) => {
+      mistakes: problems.map((problem) => {
+        const { field, code, message } = problem
         const at = field === undefined ? undefined : positionOf(header, field)
-        return { ...(at !== undefined && { column: at + 1 }), ...(field && { field }), code, message }
+        const meets = problem instanceof TakenId ? problem.meets : undefined
+        return {
+          ...(at !== undefined && { column: at + 1 }),
+          ...(field && { field }),
+          code,
+          message,
+          ...(meets && { meets }),
+        }
       }),
     })
   }

@@ -2,6 +2,7 @@ import { Problem } from '@courier-fleet/api-types'
 import type { Addition } from '../contact-scripts.ts'
 import type { PersonInFull } from '../directory.ts'
 import { checkFields } from '../fields.ts'
+import { spelled } from '../ids-of-names.ts'
 import { removedPerson } from '../people.ts'
 import { samePerson } from '../person-record.ts'
 import { placeAddresses, withAdditions } from './placed-addresses.ts'
@@ -31,6 +32,16 @@ export interface RosterChange {
   readonly joins: readonly string[]
 }
 
+/** An id that was made of what is written belongs to somebody else. */
+export class TakenId extends Problem {
+  readonly meets: Pick<PersonInFull, 'id' | 'name'>
+
+  constructor(code: string, detail: string, field: string, { id, name }: PersonInFull) {
+    super(422, code, detail, field)
+    this.meets = { id, name }
+  }
+}
+
 export interface NewPersonDefaults {
   readonly timeZone: string
   readonly language: string
@@ -39,14 +50,12 @@ export interface NewPersonDefaults {
 /**
  * Decides on one line and remembers in `state` which addresses it moves. An address the person has already is left as
  * it is, blocked or not: importing again is not linking again.
- * @throws Problem 422 `address-taken` when a contact is another person's, `namesake` when only the name says who it is and the id made from it is another's, 409 `removed-person`; nothing is remembered then
+ * @throws Problem 422 `address-taken` when a contact is another person's, `namesake` or `made-id-taken` when the id made of what is written is another's, 409 `removed-person`; nothing is remembered then
  */
 export function decideChange(line: RosterPerson, state: RosterState, defaults: NewPersonDefaults): RosterChange {
   const before = state.people.get(line.id)
   if (!before && state.removed.has(line.id)) throw removedPerson(line.id)
-  if (before && line.isNamedOnly && before.name !== line.name) {
-    throw new Problem(422, 'namesake', `${line.id} is ${before.name}: a column id has to say who is meant`, 'name')
-  }
+  if (before) requireSame(line, before)
   const person: PersonInFull = {
     id: line.id,
     name: line.name,
@@ -77,6 +86,24 @@ export function decideChange(line: RosterPerson, state: RosterState, defaults: N
 }
 
 export const addressesAfter = ({ before, additions }: ContactsChange): string[] => withAdditions(before, additions)
+
+/**
+ * Whoever has an id that was only made of what is written may be another, whose own is written otherwise: by their names alone they are told
+ * apart. A name may be corrected, so where ids are written it is another only when no word of it stays.
+ */
+function requireSame({ id, name, isNamedOnly, madeOf }: RosterPerson, before: PersonInFull): void {
+  if (before.name === name) return
+  if (isNamedOnly) {
+    const detail = `${id} is ${before.name}: a column id has to say who is meant`
+    throw new TakenId('namesake', detail, 'name', before)
+  }
+  if (madeOf === undefined || wordsOf(name).some((word) => wordsOf(before.name).includes(word))) return
+  const detail = `"${madeOf}" becomes ${id}, which is ${before.name}: write ${id} if they are meant, or another id`
+  throw new TakenId('made-id-taken', detail, 'id', before)
+}
+
+/** initials are anybody's */
+const wordsOf = (name: string): readonly string[] => spelled(name, ' ').match(/\p{L}{2,}/gu) ?? []
 
 /** @throws Problem 422 `address-taken` */
 function requireFree(state: RosterState, channel: string, person: string, written: readonly WrittenAddress[]): void {

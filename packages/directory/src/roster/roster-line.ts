@@ -13,6 +13,8 @@ export interface RosterPerson {
   readonly id: string
   /** the list has no column of ids, and this one was made from the name */
   readonly isNamedOnly: boolean
+  /** as it is written, where it is no id and this one was made of it */
+  readonly madeOf: string | undefined
   readonly name: string
   readonly role: string
   readonly timeZone: string | undefined
@@ -81,9 +83,11 @@ export function createLineReader(header: Header, { country, groupIds, roles }: K
     }
     if (cells?.length !== header.width) throw new LineProblems([wrongWidth(cells, header.width)])
     const cell = (column: string) => cells[header.positions.get(column) ?? -1] ?? ''
+    const written = header.positions.has('id') ? cell('id') : cell('name')
     const person: RosterPerson = {
-      id: ask(() => readId(header.positions.has('id') ? cell('id') : cell('name')), ''),
+      id: ask(() => readId(written), ''),
       isNamedOnly: !header.positions.has('id'),
+      madeOf: idPattern.test(written) ? undefined : written,
       name: ask(() => checkName(cell('name'), 'name'), ''),
       role: ask(() => checkRole(cell('role'), 'role', roles), 'student'),
       timeZone: ask(() => readTimeZone(cell('timezone')), undefined),

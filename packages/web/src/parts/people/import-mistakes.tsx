@@ -63,12 +63,12 @@ function Mistakes({ line, column }: { line: Line; column: number | undefined }) 
   const words = useWords()
   const { right } = useImportWords()
   const own = line.mistakes?.filter((mistake) => mistake.column === column) ?? []
-  return own.map(({ code, field = '' }) => {
+  return own.map(({ code, field = '', meets }) => {
     // whatever else is wrong, it is not the form of it
     const expected = code === 'bad-field' || code === 'bad-address' ? right[field] : undefined
     return (
       <span key={code} class="error">
-        {[words.problem(code), expected].filter(Boolean).join(' ')}
+        {[words.problem(code), expected, meets && `${meets.name} (${meets.id})`].filter(Boolean).join(' ')}
       </span>
     )
   })
