@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type HistoryKey, memberOf, parseHistoryKey } from '@courier-fleet/api-types'
-import { createClient } from '@courier-fleet/client'
+import { type Client, createClient } from '@courier-fleet/client'
 import { announceProcess, confirmSigner, keys } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
 import { recipientNames } from '../src/recipient-names.ts'
@@ -613,8 +614,59 @@ describe('the commands of fleet', () => {
       if (before === undefined) delete process.env.TZ
       else process.env.TZ = before
     }
-    expect((await asAdmin('keys', 'revoke', id)).out).to.equal(`Revoked ${id}`)
+    expect((await asAdmin('keys', 'revoke', id)).out).to.equal(`Revoked ${id}\nanna has nothing scheduled.`)
     expect((await asAdmin('keys')).out).not.to.contain(id)
+  })
+
+  it('says of a key that is revoked what its owner has scheduled, and the message becomes of that what is said', async () => {
+    const { fixture, apiUrl, admin } = fleet
+    const make = async (owner: string, role: string) => {
+      const { id, apiKey } = await admin.createApiKey({ owner, role, label: 'x' })
+      return { id, client: createClient({ apiUrl, apiKey }) }
+    }
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    const send = (by: { client: Client }) =>
+      by.client.send({ to: ['user:anna'], text: 'Later', at, duplicates: 'allow' })
+    const revoke = async (key: { id: string }) => (await asAdmin('keys', 'revoke', key.id)).out.split('\n')
+    /** Falls due now. */
+    const isHeld = async (key: string) => {
+      await admin.reschedule(key, new Date().toISOString())
+      const { state, heldSince } = await until(async () => {
+        const history = await admin.history(key)
+        return history.state !== 'scheduled' || history.heldSince ? history : undefined
+      }, 'it falls due')
+      return state === 'scheduled' && heldSince !== undefined
+    }
+
+    await fixture.directory.putPerson({ id: 'dean', name: 'Dean', role: 'staff', timeZone: 'UTC', language: 'en' })
+    const ofPerson = await make('dean', 'staff')
+    const [person, ...more] = [await send(ofPerson), await send(ofPerson)]
+    const said = await revoke(ofPerson)
+    expect(said[1]).to.equal(
+      `dean has 2 messages scheduled, the last due ${at}. It goes out all the same, with whichever key it was accepted: dean is a person, and sends by their role.`,
+    )
+    expect(said[2]).to.equal('See them: fleet list --sender dean · Cancel one: fleet cancel <key>')
+    expect(await isHeld(person.key)).to.equal(false)
+    for (const { key } of more) expect((await asAdmin('cancel', key)).code).to.equal(0)
+
+    const own = await admin.createApiKey({ owner: 'chief', role: 'admin', label: 'x' })
+    const env = { FLEET_API_URL: apiUrl, FLEET_API_KEY: own.apiKey }
+    const itself = await fleet.run(fleetCommand, ['keys', 'revoke', own.id], env)
+    expect([itself.code, itself.out]).to.deep.equal([
+      0,
+      `Revoked ${own.id}\nWhat chief has scheduled could not be read; it is not taken back.`,
+    ])
+
+    const [one, other] = [await make('portal', 'staff'), await make('portal', 'staff')]
+    const system = [await send(one), await send(one)]
+    expect((await revoke(one))[1]).to.match(
+      /^portal has 2 messages .*\. It goes out all the same, but where its other keys/,
+    )
+    expect(await isHeld(system[0]?.key ?? '')).to.equal(false)
+    expect((await revoke(other))[1]).to.match(
+      /^portal has 1 message scheduled, due .*\. It is held when it falls due, for an operator to decide: no other key/,
+    )
+    expect(await isHeld(system[1]?.key ?? '')).to.equal(true)
   })
 
   it('sends and rehearses with an address that is asked first', async () => {

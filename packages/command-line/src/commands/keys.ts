@@ -1,4 +1,5 @@
 import { defineCommand } from '../define-command.ts'
+import { leftBehind, leftBehindLines } from '../scheduled-of.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 import { listOf } from './message-options.ts'
@@ -40,8 +41,16 @@ export const keys = defineCommand({
     }
     if (action === 'revoke') {
       if (id === undefined) throw new UsageError('say which: revoke <id>; "fleet keys" lists them')
-      await client().revokeApiKey(id)
-      answer({ revoked: id }, () => `Revoked ${id}`)
+      const fleet = client()
+      const before = (await fleet.apiKeys()).apiKeys
+      await fleet.revokeApiKey(id)
+      const key = before.find((each) => each.id === id)
+      // it is revoked whatever comes of this: the key may have been the one that asks
+      const scheduled = key && (await leftBehind(fleet, key, before).catch(() => undefined))
+      const notKnown = `What ${key?.owner} has scheduled could not be read; it is not taken back.`
+      answer({ revoked: id, ...(scheduled ? { scheduled } : {}) }, () =>
+        [`Revoked ${id}`, ...(scheduled ? leftBehindLines(scheduled, look) : [notKnown])].join('\n'),
+      )
       return 0
     }
     const { apiKeys } = await client().apiKeys()
