@@ -264,7 +264,8 @@ describe('a fleet on a cluster', () => {
       return (await people())?.[0] === `online ${channels.vk?.pending}` && channels.vk
     }, 'they wait')
     expect(await ask('POST /v1/people:online', { as: 'inbound' }, { people: ['anna', 'nobody'] })).to.deep.equal({
-      people: 2,
+      people: 1,
+      unknown: ['nobody'],
     })
     await until(async () => (await fixture.get(ref)).channels.vk?.sent === 1, 'she has it')
     expect((await fixture.get(ref)).channels.vk?.pending).to.equal((pending ?? 0) - 1)

@@ -1,5 +1,6 @@
 /** Who is online, as a system that knows it says. */
 import { z } from 'zod'
+import { personId } from './fields.ts'
 import { id } from './given-fields.ts'
 
 export const onlineBody = z.strictObject({
@@ -14,7 +15,11 @@ export const onlineBody = z.strictObject({
 export const onlineView = z.strictObject({
   people: z
     .int()
-    .describe('how many were named, each counted once')
+    .describe('of how many it was noted, each counted once')
     .meta({ examples: [2] }),
+  unknown: z
+    .array(personId)
+    .optional()
+    .describe('ids that the directory does not know: passed over; absent where it knows all'),
 })
 export type OnlineView = z.infer<typeof onlineView>

@@ -41,7 +41,12 @@ describe('the commands of fleet, of who is to be online first', () => {
     expect(Date.parse(expires ?? '') - Date.parse(at ?? '')).to.be.closeTo(7 * 86_400_000, 60_000)
     expect((await run('status', key)).out).to.include(`3 people wait until they are online; it expires ${expires}.`)
     const noted = await asPortal('online', 'anna,nobody')
-    expect([noted.code, noted.out]).to.deep.equal([0, 'Noted of 2 people; see: fleet status'])
+    expect([noted.code, noted.out]).to.deep.equal([
+      0,
+      'Noted of 1 person; see: fleet status\nNobody of this id is known: nobody',
+    ])
+    const ofNobody = await asPortal('online', 'nobody,none')
+    expect([ofNobody.code, ofNobody.out]).to.deep.equal([1, 'Nobody of these ids is known: nobody, none'])
     await has(key, 1)
     expect((await run('status', key)).out).to.include('2 people wait until they are online')
     await asPortal('online', 'boris,clara')
