@@ -4,7 +4,7 @@ import { putOutcome } from './directory.ts'
 import { durationMs, durationPattern } from './duration.ts'
 import { durationUpTo } from './duration-up-to.ts'
 import { roleId } from './fields.ts'
-import { id } from './given-fields.ts'
+import { id, refuseHidden } from './given-fields.ts'
 import { defaultType, level, quietRespects, serviceType } from './message-rules.ts'
 import { maxRoles, roles } from './roles.ts'
 import { settingsConcerns } from './settings-concerns.ts'
@@ -15,12 +15,17 @@ export const maxTypes = 200
 export const maxWindowDays = 31
 
 const name = z.string().trim().min(1).max(60)
-export const namesInLanguages = z
-  .strictObject({
-    ru: name.describe('in Russian').meta({ examples: ['Новости'] }),
-    en: name.describe('in English').meta({ examples: ['News'] }),
-  })
-  .describe('what people are told it is called')
+const inLanguages = (shown: typeof name) =>
+  z
+    .strictObject({
+      ru: shown.describe('in Russian').meta({ examples: ['Новости'] }),
+      en: shown.describe('in English').meta({ examples: ['News'] }),
+    })
+    .describe('what people are told it is called')
+/** As it is kept: what was given before hidden characters were refused is read all the same. */
+export const namesInLanguages = inLanguages(name)
+/** As it is given. */
+export const givenNames = inLanguages(name.superRefine(refuseHidden))
 
 export const cap = z.strictObject({
   n: z
@@ -61,7 +66,7 @@ const merge = z
 
 export const messageTypeBody = z
   .strictObject({
-    name: namesInLanguages.describe('what people are told it is called. Of the moment they are told'),
+    name: givenNames.describe('what people are told it is called. Of the moment they are told'),
     level: level
       .default(3)
       .describe(
@@ -131,6 +136,7 @@ export const messageTypeId = id.describe('id of a type of message').meta({ examp
 export const messageType = z
   .strictObject({
     ...messageTypeBody.shape,
+    name: namesInLanguages.describe('what people are told it is called. Of the moment they are told'),
     id: messageTypeId,
     number: z
       .int()

@@ -2,15 +2,13 @@
 import { z } from 'zod'
 import { putOutcome } from './directory.ts'
 import { roleId, smallCount } from './fields.ts'
-import { namesInLanguages } from './message-types.ts'
+import { givenNames, namesInLanguages } from './message-types.ts'
 import { callerRoles, roles } from './roles.ts'
 import { settingsConcerns } from './settings-concerns.ts'
 
 export const roleBody = z
   .strictObject({
-    name: namesInLanguages
-      .describe('what people are told it is called')
-      .meta({ examples: [{ ru: 'Декан', en: 'Dean' }] }),
+    name: givenNames.describe('what people are told it is called').meta({ examples: [{ ru: 'Декан', en: 'Dean' }] }),
     rights: z
       .enum(roles)
       .describe(
@@ -29,7 +27,13 @@ export const roleBody = z
 export type RoleInput = z.input<typeof roleBody>
 
 /** As it is kept: one that was made, or one of the five where somebody has changed it. */
-export const keptRole = z.strictObject({ id: roleId, ...roleBody.shape }).describe('a role')
+export const keptRole = z
+  .strictObject({
+    id: roleId,
+    ...roleBody.shape,
+    name: namesInLanguages.meta({ examples: [{ ru: 'Декан', en: 'Dean' }] }),
+  })
+  .describe('a role')
 export type KeptRole = z.infer<typeof keptRole>
 
 /** Always there; the quota of each is that of the environment until somebody sets another. */

@@ -125,6 +125,14 @@ const tables: Record<string, Row[]> = {
     [{ name: { ru: 'Зал', en: 'R\u2067oom' }, text: 'Hello' }, 'name.en'],
     [{ name: { ru: 'З\nал', en: 'Room' }, text: 'Hello' }, 'name.ru'],
   ],
+  'PUT /v1/types/new': [
+    [{ name: { ru: 'Нов\u202eости', en: 'News' } }, 'name.ru'],
+    [{ name: { ru: 'Новости', en: 'News\u200b' } }, 'name.en'],
+  ],
+  'PUT /v1/roles/dean': [
+    [{ name: { ru: 'Де\u200bкан', en: 'Dean' }, rights: 'staff', quota: 3 }, 'name.ru'],
+    [{ name: { ru: 'Декан', en: '\u202eDean' }, rights: 'staff', quota: 3 }, 'name.en'],
+  ],
   'PUT /v1/events/new': [
     [{ at: far, name: 'Ex\u200bam' }, 'name'],
     [{ at: far, name: 'x'.repeat(101) }, 'name'],
