@@ -60,7 +60,7 @@ export function progressBlock(history: HistoryView, now: Now): string {
 }
 
 /**
- * The channels by which anybody can be sent it; of the others the table says that nobody has a contact there. Who has none is
+ * The channels by which anybody can be sent it; of the others it is said below the table that nobody has a contact there. Who has none is
  * found out on the way, so all are told of the whole audience, which stays the same.
  */
 const inUse = ({ channels }: HistoryView) =>
@@ -120,9 +120,19 @@ function countsOf(leg: string, ledger: ChannelLedger): [what: string, count: num
   ]
 }
 
-/** A row for each channel; the rarer columns only where somebody is in them. */
-export function channelTable({ channels }: HistoryView): string {
-  const rows = Object.entries(channels).map(([leg, ledger]) => ({ leg, counts: new Map(countsOf(leg, ledger)) }))
+/** A row for each channel on which anybody has a contact; the rarer columns only where somebody is in them. The others are named below. */
+export function channelTable({ channels: legs }: HistoryView): string {
+  const all = Object.entries(legs)
+  const unused = all.flatMap(([leg, { accepted, 'no-contact': none }]) =>
+    accepted > 0 && accepted === none ? [leg] : [],
+  )
+  const used = all.filter(([leg]) => !unused.includes(leg))
+  const below = unused.length > 0 ? [`Nobody of them has a contact on: ${unused.join(', ')}`] : []
+  return [...(used.length > 0 ? [tableOf(used)] : []), ...below].join('\n')
+}
+
+function tableOf(legs: readonly [leg: string, ledger: ChannelLedger][]): string {
+  const rows = legs.map(([leg, ledger]) => ({ leg, counts: new Map(countsOf(leg, ledger)) }))
   const some = [...new Set(rows.flatMap(({ counts }) => [...counts.keys()]))]
   const columns = some.filter((what) => always.includes(what) || rows.some(({ counts }) => counts.get(what) !== 0))
   return table(

@@ -5,7 +5,7 @@ import { type Seen, troublesOf } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { headOf } from '../src/commands/top.ts'
 import { fleetCommand } from '../src/index.ts'
-import { leftMs, type Now, progressBlock, progressLine } from '../src/outcome.ts'
+import { channelTable, leftMs, type Now, progressBlock, progressLine } from '../src/outcome.ts'
 import { lookOf } from '../src/style.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 import { screen } from './screen.ts'
@@ -285,6 +285,21 @@ describe('on a terminal', () => {
     expect(progressLine(history as unknown as HistoryView, at(Date.now()))).to.match(
       /^running: [^·]+ · sms 3\/3, done$/,
     )
+  })
+
+  it('has no row for a channel on which nobody has a contact, and says so below', () => {
+    const ledger = (none: number) => ({ accepted: 3, pending: 0, sent: 3 - none, failed: 0, 'no-contact': none })
+    const rows = (channels: Record<string, object>) =>
+      channelTable({ channels } as unknown as HistoryView)
+        .split('\n')
+        .map((row) => row.split(/ {2,}/)[0]?.trim())
+    expect(rows({ telegram: ledger(1), http: ledger(3), mail: ledger(3) })).to.deep.equal([
+      'channel',
+      'telegram',
+      'Nobody of them has a contact on: http, mail',
+    ])
+    expect(rows({ telegram: ledger(0) })).to.deep.equal(['channel', 'telegram'])
+    expect(rows({ sms: ledger(3) })).to.deep.equal(['Nobody of them has a contact on: sms'])
   })
 
   it('tells how far a channel is of all it is for, and apart from them who has no contact there, as they are found', () => {
