@@ -13,6 +13,8 @@ const texts = {
     'By sending the code you agree to get messages of the university here. You can stop them at any time: STOP.',
   'page-1-ru': 'Хочу получать сообщения здесь',
   'page-1-en': 'I want messages here',
+  'page-2-ru': 'Даю согласие получать сообщения здесь',
+  'page-2-en': 'I agree to get messages here',
   'push-1-ru': 'Включить в этом браузере',
   'push-1-en': 'Turn on in this browser',
 } as const
@@ -20,7 +22,7 @@ export type AgreementId = keyof typeof texts
 export const agreementIds = Object.keys(texts) as [AgreementId, ...AgreementId[]]
 
 /** those that are shown now */
-const newest = { application: 'application-1', code: 'code-1', page: 'page-1', push: 'push-1' } as const
+const newest = { application: 'application-1', code: 'code-1', page: 'page-2', push: 'push-1' } as const
 
 export interface AgreementText {
   readonly id: AgreementId

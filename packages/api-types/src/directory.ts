@@ -117,7 +117,7 @@ const oneContact = z.strictObject({
         .string()
         .optional()
         .describe('that wording')
-        .meta({ examples: ['Хочу получать сообщения здесь'] }),
+        .meta({ examples: ['Даю согласие получать сообщения здесь'] }),
     })
     .optional()
     .describe(

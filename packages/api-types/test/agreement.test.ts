@@ -10,6 +10,8 @@ const shownOnce = {
   'code-1-en': '8f912013',
   'page-1-ru': '7dc602bc',
   'page-1-en': '2caacab8',
+  'page-2-ru': 'a1349cc1',
+  'page-2-en': '9216e918',
   'push-1-ru': '08728535',
   'push-1-en': '89685bb5',
 }
@@ -26,8 +28,10 @@ describe('the words by which people agree', () => {
   })
 
   it('are shown in the language of the person, the newest version of each', () => {
-    expect(agreementText('page', 'ru-RU')).to.deep.equal({ id: 'page-1-ru', words: 'Хочу получать сообщения здесь' })
-    expect(agreementText('page', 'fr').id).to.equal('page-1-en')
+    // beside a contact that is linked already, whether messages come there without it or not
+    const words = 'Даю согласие получать сообщения здесь'
+    expect(agreementText('page', 'ru-RU')).to.deep.equal({ id: 'page-2-ru', words })
+    expect(agreementText('page', 'fr')).to.deep.equal({ id: 'page-2-en', words: 'I agree to get messages here' })
     expect(agreementWords('page-9-ru'), 'of a later build').to.equal(undefined)
   })
 })
