@@ -91,13 +91,26 @@ export function readExecute(calls: readonly Call[], answer: ApiAnswer): Outcome[
   })
 }
 
-/** 1 of what was edited, an object in a list of what was deleted. */
-function readChange({ messageId }: ChangeCall, result: unknown): Outcome {
-  const answer: unknown = Array.isArray(result) ? result[0] : result
-  const { response = answer, error } = isObject(answer) ? answer : {}
-  if (isObject(error)) return outcomeOfError(Number(error.code), String(error.description), 'recipient')
-  return response === 1 ? { kind: 'sent', providerId: messageId } : notAnswered('VK did not say that it was changed')
+/** 1 of what was edited; of what was deleted a list. */
+function readChange(call: ChangeCall, result: unknown): Outcome {
+  if (call.text === undefined) return readDeletion(call, result)
+  return result === 1 ? changed(call) : notAnswered('VK did not say that it was changed')
 }
+
+/** VK says of each message whether it was deleted, or why not; what it says of another is nothing of this one. */
+function readDeletion(call: ChangeCall, result: unknown): Outcome {
+  const results = Array.isArray(result) ? result.filter(isObject) : []
+  const own = results.find((each) => isOf(each.message_id, call.messageId) && isOf(each.peer_id, call.peers[0]))
+  if (isObject(own?.error)) return outcomeOfError(Number(own.error.code), String(own.error.description), 'recipient')
+  if (own?.response === 1) return changed(call)
+  if (own?.response === 0) return { kind: 'rejected', class: 'refused', detail: 'VK says that it was not deleted' }
+  return notAnswered('VK did not say that it was deleted')
+}
+
+/** VK need not name both ids of one message. */
+const isOf = (id: unknown, asked: string) => id === undefined || String(id) === asked
+
+const changed = ({ messageId }: ChangeCall): Outcome => ({ kind: 'sent', providerId: messageId })
 
 /** VK answers in the order it was asked in; should it not, each is looked for. */
 function readPeers(peers: readonly string[], results: readonly unknown[]): Outcome[] {

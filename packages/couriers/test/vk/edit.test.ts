@@ -94,4 +94,34 @@ describe('vk: a message that is edited', () => {
       { kind: 'rejected', class: 'refused', detail: "924: Can't delete this message for everybody" },
     ])
   })
+
+  it('is deleted where VK says so of this very message, and of no other', async () => {
+    const messages = await sent(8)
+    const of = (at: number, more: object) => ({ peer_id: Number(messages[at]?.address), ...more })
+    const id = (at: number) => Number(messages[at]?.providerId)
+    const error = { code: 924, description: "Can't delete this message for everybody" }
+    const response = [
+      [of(0, { message_id: id(0), conversation_message_id: 1, response: 1 })],
+      [of(1, { message_id: id(1), response: 0, error })],
+      [of(2, { message_id: id(2), response: 0 })],
+      [of(3, { message_id: id(4), response: 1 })],
+      [of(3, { message_id: id(4), response: 1 })],
+      [],
+      1,
+      false,
+    ]
+    const execute_errors = [{ method: 'messages.delete', error_code: 924, error_msg: error.description }]
+    fixture.answerInstead({ response, execute_errors })
+    const outcomes = await fixture.courier.recall?.(messages, neverAborted)
+    expect(outcomes?.map((each) => [each.kind, 'detail' in each ? each.detail : undefined])).to.deep.equal([
+      ['sent', undefined],
+      ['rejected', "924: Can't delete this message for everybody"],
+      ['rejected', 'VK says that it was not deleted'],
+      ['unknown', undefined],
+      ['unknown', undefined],
+      ['unknown', undefined],
+      ['unknown', undefined],
+      ['rejected', "924: Can't delete this message for everybody"],
+    ])
+  })
 })
