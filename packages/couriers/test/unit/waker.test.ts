@@ -1,22 +1,34 @@
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createWaker, type Waker } from '../../src/engine/claims/waker.ts'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
+const first = 10
 const full = 50
 
 describe('the waker', () => {
   let calls: string[]
   let answers: Map<string, number[]>
+  let limits: number[]
+  /** long calls that are not answered yet, and the most there ever were */
+  let open: { now: number; most: number }
   let stopping: AbortController
   let waker: Waker
   beforeEach(() => {
     calls = []
     answers = new Map()
+    limits = []
+    open = { now: 0, most: 0 }
     stopping = new AbortController()
     waker = createWaker({
-      wake: async (shard) => {
+      wake: async (shard, limit) => {
         calls.push(shard)
+        limits.push(limit)
+        const own = limit === full ? 1 : 0
+        open.now += own
+        open.most = Math.max(open.most, open.now)
         await tick()
+        open.now -= own
         const woken = answers.get(shard)?.shift() ?? 0
         if (woken < 0) throw new Error('Redis is away')
         return woken
@@ -43,12 +55,44 @@ describe('the waker', () => {
     expect(wakes()).to.deep.equal(['03', '03'])
   })
 
-  it('in a burst wakes all shards in turn, four at a time, and ignores due triggers until none has more', async () => {
-    answers.set('00', [full, full])
+  it('asks for few at once, and for more where that was not all: no burst, as long as one call has the rest', async () => {
+    answers.set('03', [first, full - 1])
+    waker.wake('03')
+    expect(limits).to.deep.equal([first])
+    await until(() => open.now === 0 && limits.length === 2, 'both are answered')
+    expect(limits).to.deep.equal([first, full])
+    expect(waker.isInBurst()).to.equal(false)
+    expect(calls, 'a read that was sent before the second call does not see what that wakes').to.deep.equal([
+      ...['may have work: 03', '03'],
+      ...['may have work: 03', '03'],
+    ])
+  })
+
+  it('makes every first call at once, and two of the long ones at a time', async () => {
+    const shards = ['00', '01', '02', '03', '04', '05', '06', '07']
+    for (const shard of shards) answers.set(shard, [first, 0])
+    for (const shard of shards) waker.wake(shard)
+    expect(wakes()).to.deep.equal(shards)
+    await until(() => open.now === 0 && limits.length === 16, 'all are answered')
+    expect(limits).to.deep.equal([...shards.map(() => first), ...shards.map(() => full)])
+    expect(wakes().slice(8), 'in the order of asking').to.deep.equal(shards)
+    expect(open.most).to.equal(2)
+  })
+
+  it('asks for no more of what waits its turn once it is stopped', async () => {
+    for (const shard of ['00', '01', '02', '03']) answers.set(shard, [first])
+    for (const shard of ['00', '01', '02', '03']) waker.wake(shard)
+    await until(() => limits.length > 4, 'the first long call is made')
+    stopping.abort()
+    const made = limits.length
+    for (let i = 0; i < 10; i++) await tick()
+    expect(limits).to.have.length(made)
+  })
+
+  it('in a burst wakes all shards in turn, four between two reads, and ignores due triggers until none has more', async () => {
+    answers.set('00', [first, full, full])
     waker.wake('00')
-    await tick()
-    await tick()
-    expect(waker.isInBurst()).to.equal(true)
+    await until(() => waker.isInBurst(), 'a burst has begun')
     expect(calls.slice(-2)).to.deep.equal(['unsubscribe', 'burst'])
     calls = []
     waker.wakeAll()

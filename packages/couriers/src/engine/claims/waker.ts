@@ -2,9 +2,9 @@
  * Turns what is due into work for the channels. A due trigger wakes its shard at once, whatever else is going on; whoever is first
  * does it for every channel.
  *
- *   HEEDING   each due trigger wakes its shard; so does what is overdue without one
+ *   HEEDING   each due trigger wakes its shard; so does what is overdue without one. Few are woken by the first call, which is made at once
  *   BURST     more is due than one call wakes, as its answer says, or as many due triggers of a shard that came before it: all shards are
- *             woken in turn, some between two reads of work. Due triggers would only say what is known, so they are not
+ *             woken in turn, some between two reads of work, by a few calls at a time. Due triggers would only say what is known, so they are not
  *             subscribed to until no shard has more than one call wakes
  *   STOPPED   nothing is woken any more
  */
@@ -12,6 +12,7 @@ import { EventEmitter } from 'node:events'
 import { shardNames } from '@courier-fleet/api-types'
 import { atMost } from '@courier-fleet/process'
 import { defineScript, keys, listReply, numberReply, optionalReply, type Redis, tagOf } from '@courier-fleet/store'
+import { boundCalls } from './bounded-calls.ts'
 import type { DueTime } from './due-times.ts'
 
 const wakeScript = defineScript('wake', {
@@ -61,8 +62,13 @@ export interface Waker {
 
 /** Redis does nothing else meanwhile. */
 const maxWoken = 50
+/** While it is not known whether one is due or ten thousand: in the first moment of a burst each process asks for every shard at once. */
+const maxFirst = 10
+/** Calls of `maxWoken`: Redis does one thing at a time, so more of them wake nothing sooner, and whoever asks it for something comes behind them. */
+const callsAtOnce = 2
 /** woken between two reads in a burst */
 const burstShards = 4
+/** one call holds up the others */
 const maxWaitMs = 1_000
 
 type Mode = { readonly name: 'HEEDING' } | { readonly name: 'BURST'; calmShards: number }
@@ -78,6 +84,7 @@ class ShardWaker implements Waker {
   #mode: Mode = { name: 'HEEDING' }
   /** shards being woken; how often each was to be woken again meanwhile */
   readonly #waking = new Map<string, number>()
+  readonly #inLine = boundCalls(callsAtOnce, maxWaitMs)
   /** which shard is next in a burst */
   #next = 0
 
@@ -121,18 +128,18 @@ class ShardWaker implements Waker {
 
   /** A hint like the trigger itself: what it fails to wake is overdue a second later. */
   async #wake(shard: string): Promise<void> {
-    const { stopping, wake, logThrottled } = this.#deps
+    const { stopping, logThrottled } = this.#deps
     if (stopping.aborted) return
-    this.events.emit('waking', shard)
     const again = this.#waking.get(shard)
     if (again !== undefined) {
+      this.events.emit('waking', shard)
       this.#waking.set(shard, again + 1)
       // the answer may be long in coming, and each due trigger that is told until then takes its time
       if (again + 1 >= maxWoken && this.#mode.name === 'HEEDING') this.#beginBurst()
       return
     }
     this.#waking.set(shard, 0)
-    const woken = await wake(shard, maxWoken).catch((error) => {
+    const woken = await this.#wakeSome(shard).catch((error) => {
       logThrottled({ err: error }, 'cannot wake what is due')
       return 0
     })
@@ -140,6 +147,22 @@ class ShardWaker implements Waker {
     this.#waking.delete(shard)
     if (woken >= maxWoken) this.#beginBurst()
     else if (fellDueAgain && this.#mode.name === 'HEEDING') await this.#wake(shard)
+  }
+
+  /** Few at first, unless it is known that there are many: then as many as one call wakes, when it is its turn. @returns as one call does */
+  async #wakeSome(shard: string): Promise<number> {
+    if (this.#mode.name === 'HEEDING') {
+      const woken = await this.#call(shard, maxFirst)
+      if (woken < maxFirst) return woken
+    }
+    return this.#inLine(() => this.#call(shard, maxWoken))
+  }
+
+  async #call(shard: string, limit: number): Promise<number> {
+    const { stopping, wake } = this.#deps
+    if (stopping.aborted) return 0
+    this.events.emit('waking', shard)
+    return wake(shard, limit)
   }
 
   #beginBurst(): void {

@@ -1,0 +1,62 @@
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { boundCalls } from '../../src/engine/claims/bounded-calls.ts'
+
+/** Calls that are answered when the test says so. */
+function openCalls() {
+  const made: string[] = []
+  const answers = new Map<string, { resolve(answer: string): void; reject(error: Error): void }>()
+  return {
+    made,
+    call: (name: string) => () => {
+      made.push(name)
+      return new Promise<string>((resolve, reject) => answers.set(name, { resolve, reject }))
+    },
+    answer: (name: string) => answers.get(name)?.resolve(`answer to ${name}`),
+    fail: (name: string) => answers.get(name)?.reject(new Error(`${name} failed`)),
+  }
+}
+
+describe('bounded calls', () => {
+  const longMs = 600_000
+
+  it('are made at once as far as there is a place, the others in the order of asking', async () => {
+    const { made, call, answer } = openCalls()
+    const bound = boundCalls(2, longMs)
+    const answers = ['a', 'b', 'c', 'd'].map((name) => bound(call(name)))
+    expect(made).to.deep.equal(['a', 'b'])
+    answer('b')
+    expect(await answers[1]).to.equal('answer to b')
+    await until(() => made.length === 3, 'the next is made')
+    expect(made).to.deep.equal(['a', 'b', 'c'])
+    answer('a')
+    await until(() => made.length === 4, 'the last is made')
+    answer('c')
+    answer('d')
+    expect(await Promise.all(answers)).to.deep.equal(['a', 'b', 'c', 'd'].map((name) => `answer to ${name}`))
+  })
+
+  it('fail each for itself', async () => {
+    const { made, call, answer, fail } = openCalls()
+    const bound = boundCalls(1, longMs)
+    const failing = bound(call('a')).catch((error: Error) => error.message)
+    const next = bound(call('b'))
+    fail('a')
+    expect(await failing).to.equal('a failed')
+    await until(() => made.length === 2, 'the next is made')
+    answer('b')
+    expect(await next).to.equal('answer to b')
+  })
+
+  it('keep the others waiting for no longer than they may', async () => {
+    const { made, call, answer } = openCalls()
+    const bound = boundCalls(1, 20)
+    const slow = bound(call('slow'))
+    void bound(call('next'))
+    expect(made).to.deep.equal(['slow'])
+    await until(() => made.length === 2, 'the next is made')
+    answer('slow')
+    expect(await slow).to.equal('answer to slow')
+    answer('next')
+  })
+})
