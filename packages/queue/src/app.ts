@@ -1,5 +1,6 @@
 /** Builds the HTTP service; main.ts listens. */
 import { randomUUID } from 'node:crypto'
+import type { Log } from '@courier-fleet/process'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { addAuth } from './access/auth.ts'
 import { createCallers } from './access/callers.ts'
@@ -16,6 +17,7 @@ import { validatorCompiler } from './http/invalid-input.ts'
 import { addNotFound } from './http/methods.ts'
 import { createErrorHandler } from './http/problem-json.ts'
 import { createRequestDeadlines } from './http/request-deadlines.ts'
+import { RequestLog } from './http/request-log.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { addOpenApi } from './openapi/openapi.ts'
 import { serveWebApp } from './pages/web-app.ts'
@@ -65,6 +67,7 @@ function createFastify({ redis, log, rules }: AppDeps): App {
   const app: App = Fastify({
     trustProxy: rules.trustProxy ? [...rules.trustProxy] : false,
     loggerInstance: log as FastifyBaseLogger,
+    childLoggerFactory: (own, bindings) => new RequestLog(own as Log, bindings),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,

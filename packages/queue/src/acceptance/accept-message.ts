@@ -9,15 +9,13 @@ import {
   typeOf,
 } from '@courier-fleet/api-types'
 import { allOf } from '@courier-fleet/process'
-import { idsOf, type Put, type Settings } from '@courier-fleet/store'
-import { wordsIn as fleetWords } from '@courier-fleet/words'
-import { aboutMessage } from '../access/audit.ts'
+import { idsOf, isCluster, type Put, type Settings } from '@courier-fleet/store'
 import type { Caller } from '../access/callers.ts'
 import { audienceOf, type PlannedMessage } from '../plan/forecast.ts'
 import { findAudiences, namedBy, readAddressees } from './audience.ts'
 import { requirePriced } from './check-ceiling.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
-import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
+import { requireAllowedRules } from './check-rules.ts'
 import { channelsIn, requireInTime, requireTellable } from './check-steps.ts'
 import {
   type AcceptDeps,
@@ -33,8 +31,10 @@ import { type AskingWords, requireFittingText } from './fitting-text.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import { filledFromTemplate } from './message-template.ts'
 import { putInputOf, sourceOf } from './put-input.ts'
+import { linesOfEach, oneLineOfAll, type SentLines } from './sent-lines.ts'
 import { tellingWhose, withStepsOfType } from './steps-of-type.ts'
 import { dueOfMessage, endOfSending, expiryOf } from './times.ts'
+import { createTogether, isBrief } from './together.ts'
 import { wasCancelled } from './was-cancelled.ts'
 import { requireInAudience, requireValues, writtenOf } from './written-text.ts'
 
@@ -49,23 +49,29 @@ export interface AcceptMessages {
 }
 
 export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
-  async function many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]> {
-    const drafts = offers.map(newDraft)
+  async function acceptAll(drafts: readonly Draft[], by: Caller, lines: SentLines): Promise<void> {
     for (let tries = 1; tries === 1 || (tries <= maxTries && reopenMoved(drafts)); tries += 1) {
       // a step that all drafts share fails for all of them, when Redis is away
-      await accept(deps, drafts, by).catch((error: Error) => {
+      await accept(deps, drafts, by, lines).catch((error: Error) => {
         for (const draft of drafts) draft.answer ??= error
       })
     }
-    return drafts.map(({ answer }) => answer as Accepted | Error)
   }
+  const together = createTogether((drafts, by) => acceptAll(drafts, by, linesOfEach))
+  // of a cluster one node may be away, and what is said to another is not to wait for it
+  const mayJoin = !isCluster(deps.redis)
 
   return {
-    many,
+    async many(offers, by) {
+      const drafts = offers.map(newDraft)
+      await acceptAll(drafts, by, oneLineOfAll)
+      return drafts.map(({ answer }) => answer as Accepted | Error)
+    },
     async one(offer, by) {
-      const [answer] = await many([offer], by)
-      if (answer instanceof Error) throw answer
-      return answer as Accepted
+      const draft = newDraft(offer)
+      await (mayJoin && isBrief(offer) ? together(draft, by) : acceptAll([draft], by, linesOfEach))
+      if (draft.answer instanceof Error) throw draft.answer
+      return draft.answer as Accepted
     },
   }
 }
@@ -79,7 +85,7 @@ function reopenMoved(drafts: readonly Draft[]): boolean {
   return moved.length > 0
 }
 
-async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller, lines: SentLines): Promise<void> {
   const { clock, redisRoom, settings, directory, quota } = deps
   const open = () => drafts.filter(({ answer }) => answer === undefined)
   const each = (...steps: readonly Step[]) => stepThrough(drafts, ...steps)
@@ -106,7 +112,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   if (quota.isLimited(by)) await reserveQuota(deps, drafts, by)
   await makeSecret(deps, drafts)
   await each((draft) => draft.files && keepFiles(deps, draft))
-  await put(deps, open(), by)
+  await put(deps, open(), by, lines)
 }
 
 /** By what it says, and by what operators have set. @throws Problem 403 · 422 · 503 */
@@ -286,7 +292,7 @@ async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by:
   })
 }
 
-async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller, lines: SentLines): Promise<void> {
   const { types } = deps.settings.current()
   const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(deps, types, draft, by)))
   for (const [index, draft] of drafts.entries()) {
@@ -296,7 +302,7 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
   await allOf(drafts.filter(isReminder).map((draft) => answerLost(deps, draft, by)))
   const created = drafts.filter(isCreated)
   deps.metrics.countAccepted(created.map(({ offer }) => ({ class: offer.body.class, source: sourceOf(offer, by) })))
-  await tellAudit(deps, created, by)
+  await tellAudit(deps, lines(created, by))
   const counted = drafts.filter(({ quotaLeft, answer, offer }) => {
     return quotaLeft !== undefined && (isRefusal(answer) || (answer as Accepted).ref !== offer.ref)
   })
@@ -316,25 +322,11 @@ async function answerLost(deps: AcceptDeps, draft: Draft, by: Caller): Promise<v
   await settled(draft, answerReminder(deps, draft, reminder, by))
 }
 
-const timeOf = ({ dueMs }: Draft) => (dueMs === 0 ? 'now' : new Date(dueMs).toISOString())
-
-/** One line a call; of many lines of a bulk request one for all. Should Redis be away by now, the histories say who sent them. */
-async function tellAudit({ audit, log }: AcceptDeps, created: readonly Draft[], by: Caller): Promise<void> {
-  const [first] = created
-  if (!first) return
-  const { ref, body } = first.offer
-  const asked = [...new Set(created.map(({ offer }) => wordsOfRules(offer.body)))].filter((words) => words !== '')
-  const rules = asked.map((words) => `; ${words}`).join('')
-  const about =
-    created.length === 1
-      ? {
-          detail: `${body.to.join(' ')}: ${fleetWords('en').people(first.audience.size)}${rules}`,
-          after: timeOf(first),
-        }
-      : { detail: `${created.length} messages in bulk, this one first${rules}` }
-  await audit
-    .write({ action: 'message.sent', ...aboutMessage(by, ref), ...about })
-    .catch((error: unknown) => log.warn({ err: error }, 'could not note in the audit who sent'))
+/** Should Redis be away by now, the histories say who sent them. */
+async function tellAudit({ audit, log }: AcceptDeps, lines: ReturnType<SentLines>): Promise<void> {
+  await allOf(lines.map(audit.write)).catch((error: unknown) => {
+    log.warn({ err: error }, 'could not note in the audit who sent')
+  })
 }
 
 /** Unless another call has put another body under this key meanwhile: that one counts. */

@@ -2,7 +2,7 @@
 import { type CallerRole, Problem, type Source } from '@courier-fleet/api-types'
 import { sourceOf } from '@courier-fleet/channels'
 import type { ApiKeys, Directory, Reader } from '@courier-fleet/directory'
-import type { LiveSettings } from '@courier-fleet/store'
+import { type LiveSettings, sharedRead } from '@courier-fleet/store'
 import type { FastifyRequest } from 'fastify'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import { admitContact } from '../people/inbound-contacts.ts'
@@ -45,7 +45,8 @@ interface CallerDeps {
 export function createCallers({ apiKeys, directory, sessions, settings, rateLimits }: CallerDeps): Callers {
   const owners = new Map<string, string>()
 
-  async function byApiKey(apiKey: string): Promise<Caller> {
+  /** Calls of one turn with the same key have one caller. */
+  const byApiKey = sharedRead(async (apiKey: string): Promise<Caller> => {
     const likely = owners.get(apiKeyIdOf(apiKey))
     const reading = likely === undefined ? undefined : directory.findPerson(likely)
     // awaited only once the key is known to be good
@@ -58,7 +59,7 @@ export function createCallers({ apiKeys, directory, sessions, settings, rateLimi
     const person = await (likely === owner ? reading : directory.findPerson(owner))
     const principal = await principalOfKey(settings, key, person)
     return { ...principal, ...(channels ? { channels } : {}), keyId, credential: apiKey }
-  }
+  })
 
   async function onBehalf(inbound: Caller, contact: string): Promise<Caller> {
     if (inbound.role !== 'inbound') {

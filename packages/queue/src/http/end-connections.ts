@@ -20,8 +20,9 @@ export function endConnections(app: App, stopping: AbortSignal): void {
       if (calls !== undefined) open.set(socket, calls - 1)
     })
   })
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
     if (stopping.aborted) raw.socket.destroySoon()
+    done()
   })
   stopping.addEventListener('abort', () => {
     for (const [socket, calls] of open) if (calls === 0) socket.destroy()

@@ -48,8 +48,8 @@ export function answerHttpErrors(app: FastifyInstance): void {
     const detail = 'Expect: only 100-continue is known here'
     request.socket.end(rawProblem(new Problem(417, 'unknown-expectation', detail, 'Expect')))
   })
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-      throw new Problem(400, 'bad-request', 'Host: HTTP/1.1 needs this header', 'Host')
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isMissing = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    done(isMissing ? new Problem(400, 'bad-request', 'Host: HTTP/1.1 needs this header', 'Host') : undefined)
   })
 }

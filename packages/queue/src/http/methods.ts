@@ -26,11 +26,13 @@ export function addNotFound(app: FastifyInstance): void {
   }
 
   // with another method the path of an action would be taken for a thing whose id ends in `:retry`
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request)
-    if (!path.includes(':')) return
-    for (const { pattern, methods } of actions)
-      if (pattern.test(path) && !methods.has(request.method)) return refuse(path, methods, reply)
+    if (path.includes(':')) {
+      for (const { pattern, methods } of actions)
+        if (pattern.test(path) && !methods.has(request.method)) return void refuse(path, methods, reply)
+    }
+    done()
   })
 
   app.setNotFoundHandler((request, reply) => {
