@@ -45,6 +45,9 @@ export async function bundlePrograms() {
       format: 'esm',
       sourcemap: true,
       sourcemapExcludeSources: true,
+      // node keeps the text of a file as long as it runs, and two bytes for each character where one of them is not Latin
+      charset: 'ascii',
+      comments: { legal: true, annotation: false, jsdoc: false },
       strictExecutionOrder: true,
       entryFileNames: '[name].js',
       chunkFileNames: 'parts/[name]-[hash].js',

@@ -3,7 +3,8 @@
  * no lookup, and those of a name in the lookup that the socket uses. No redirect is followed, no proxy of the environment is used,
  * and what comes back is bounded.
  */
-import { Agent } from 'undici'
+import type { LookupFunction } from 'node:net'
+import type { Agent } from 'undici'
 import { checkUrl } from './check-url.ts'
 import { type Answer, createExchange } from './exchange.ts'
 import { createHostLookup, guardLookup, type HostLookup } from './guarded-lookup.ts'
@@ -32,21 +33,7 @@ export interface GuardedClient {
 /** @param lookup in the place of DNS */
 export function createGuardedClient(settings: GuardedSettings, deps: { lookup?: HostLookup } = {}): GuardedClient {
   const dns = createHostLookup(settings.dnsServers)
-  const agent = new Agent({
-    connect: {
-      lookup: guardLookup(deps.lookup ?? dns.lookup, settings.allowNets),
-      timeout: connectMs,
-      autoSelectFamily: true,
-      // whatever NODE_TLS_REJECT_UNAUTHORIZED says
-      rejectUnauthorized: true,
-    },
-    pipelining: 1,
-    allowH2: false,
-    maxHeaderSize: maxHeaderBytes,
-    // the one limit of time is the call's own
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  let opening: Promise<Agent> | undefined
   let closed = false
   return {
     async post(text, { headers, body, timeoutMs = wholeMs, maxAnswerBytes = answerBytes }, signal) {
@@ -62,6 +49,8 @@ export function createGuardedClient(settings: GuardedSettings, deps: { lookup?: 
       signal?.addEventListener('abort', stop, { once: true })
       const { origin, pathname, search } = url
       const given = { ...headers, 'accept-encoding': 'identity' }
+      opening ??= openAgent(guardLookup(deps.lookup ?? dns.lookup, settings.allowNets))
+      const agent = await opening
       agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: given, body }, exchange)
       const answer = await exchange.answer
       clearTimeout(timer)
@@ -72,7 +61,27 @@ export function createGuardedClient(settings: GuardedSettings, deps: { lookup?: 
     async close() {
       closed = true
       dns.close()
-      await agent.destroy()
+      await (await opening)?.destroy()
     },
   }
+}
+
+/** The library is loaded by the first call: most processes make none, and it takes megabytes. */
+async function openAgent(lookup: LookupFunction): Promise<Agent> {
+  const { Agent } = await import('undici')
+  return new Agent({
+    connect: {
+      lookup,
+      timeout: connectMs,
+      autoSelectFamily: true,
+      // whatever NODE_TLS_REJECT_UNAUTHORIZED says
+      rejectUnauthorized: true,
+    },
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: maxHeaderBytes,
+    // the one limit of time is the call's own
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
 }

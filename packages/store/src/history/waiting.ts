@@ -1,6 +1,6 @@
 /** Waves of a message that wait, as its hash holds them: written by lua/defer.lua, read here for whoever looks at the history. */
 import type { HistoryView, WaveCause } from '@courier-fleet/api-types'
-import { wordsIn } from '@courier-fleet/words'
+import { en } from '@courier-fleet/words/en'
 
 type Waiting = NonNullable<HistoryView['waiting']>
 
@@ -46,5 +46,5 @@ function readWave(number: number, text: string): Wave {
 
 function tellWave({ leg, cause, dueMs, people }: Wave): Waiting[number] {
   const [channel = leg] = leg.split('~')
-  return { at: new Date(dueMs).toISOString(), people, channel, cause, words: wordsIn('en').causes[cause] }
+  return { at: new Date(dueMs).toISOString(), people, channel, cause, words: en.causes[cause] }
 }
