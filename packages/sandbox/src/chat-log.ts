@@ -37,9 +37,9 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
   const chatOf = (address: string) => recent.get(address) ?? earlier.get(address) ?? []
   const find = (address: string, id: string) => chatOf(address).find(({ providerId }) => providerId === id)
 
-  function add(address: string, message: Omit<Logged, 'id'>): void {
+  function add(address: string, message: Logged): void {
     const chat = chatOf(address)
-    if (chat.push({ id: ++lastId, ...message }) > maxShown) chat.shift()
+    if (chat.push(message) > maxShown) chat.shift()
     recent.delete(address)
     recent.set(address, chat)
     if (recent.size < generation) return
@@ -47,22 +47,27 @@ export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: 
     recent = new Map()
   }
 
-  world.on('accepted', ({ channel: on, address, text, at, providerId, ...beside }: Accepted) => {
-    if (on === channel) add(address, { from: 'client', text, at, providerId, ...shownBeside(beside) })
+  // of another channel first of all: each channel has a log, and each is told of every message
+  world.on('accepted', (message: Accepted) => {
+    if (message.channel !== channel) return
+    const { address, text, at, providerId } = message
+    add(address, { id: ++lastId, from: 'client', text, at, providerId, ...shownBeside(message) })
   })
   world.on('say', ({ channel: on, address, text }) => {
-    if (on === channel) add(address, { from: 'person', text, at: Date.now() })
+    if (on === channel) add(address, { id: ++lastId, from: 'person', text, at: Date.now() })
   })
   world.on('expired', ({ channel: on, address, providerId }) => {
     const message = on === channel ? find(address, providerId) : undefined
     if (message) message.expired = true
   })
-  world.on('revised', ({ channel: on, address, providerId, text, at, ...beside }) => {
-    const message = on === channel ? find(address, providerId) : undefined
+  world.on('revised', (revision) => {
+    if (revision.channel !== channel) return
+    const { address, providerId, text, at } = revision
+    const message = find(address, providerId)
     if (!message) return
     delete message.buttons
     delete message.files
-    if (text !== undefined) Object.assign(message, { text, editedAt: at, ...shownBeside(beside) })
+    if (text !== undefined) Object.assign(message, { text, editedAt: at, ...shownBeside(revision) })
     else chatOf(address).splice(chatOf(address).indexOf(message), 1)
   })
   world.on('forgotten', () => {

@@ -76,6 +76,7 @@ export class Faults {
 
   /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
   take(channel: ChannelName, kind: Fault['kind'], address?: string, centre?: CentreName): Fault | undefined {
+    if (this.#active.length === 0) return undefined
     const isOf = ({ fault }: ActiveFault) => !fault.centre || fault.centre === centre
     const active = this.#active.find((each) => isOf(each) && applies(each.fault, channel, kind, address))
     if (!active) return undefined
@@ -86,6 +87,7 @@ export class Faults {
 
   /** Whether a `refuse-once` refuses this attempt: the first with this key that it applies to. */
   refusesOnce(channel: ChannelName, address: string, key: string): boolean {
+    if (this.#active.length === 0) return false
     const message = `${channel} ${address} ${key}`
     if (this.#refused.has(message) || !this.take(channel, 'refuse-once', address)) return false
     this.#refused.add(message)

@@ -19,13 +19,15 @@ interface PeerAnswer {
 
 interface Sent {
   readonly randomId: string
+  /** ids of what was taken under it, by peer; absent under 0, under which nothing is folded */
+  readonly known: Map<string, number> | undefined
   readonly text: string
   readonly keyboard: Keyboard
   readonly files: readonly SentFile[]
 }
 
-/** messages whose (random_id, peer) is still known; VK itself remembers for about an hour */
-const rememberedMessages = 500_000
+/** so many random_ids are still known, with the peers of each; VK itself remembers for about an hour */
+const rememberedIds = 500_000
 
 /** @throws VkError when the call as a whole is refused; one peer's refusal among many stands in the answer */
 export function createMessagesSend(
@@ -34,14 +36,14 @@ export function createMessagesSend(
   sent: Pick<SentMessages, 'keep'>,
   documents: Pick<Documents, 'in'>,
 ): (params: Params) => number | PeerAnswer[] {
-  const known = new Remembered<number>(rememberedMessages)
+  const knownUnder = new Remembered<Map<string, number>>(rememberedIds)
   let lastMessageId = 0
 
   return (params) => {
     const randomId = params.get('random_id')
     if (!randomId || !/^-?\d{1,19}$/.test(randomId)) throw new VkError(100, 'random_id is a required parameter')
     const keyboard = readKeyboard(params.get('keyboard'))
-    const what = { randomId, text: textIn(params), keyboard, files: documents.in(params) }
+    const what = { randomId, known: knownOf(randomId), text: textIn(params), keyboard, files: documents.in(params) }
     const peers = peersOf(params)
     // refusals first: a call that is refused as a whole must not have reached anybody
     const codes = peers.map((peer) => refusalOf(peer, randomId))
@@ -49,6 +51,13 @@ export function createMessagesSend(
     if (!many && codes[0] !== undefined) throw new VkError(codes[0])
     const answers = peers.map((peer, i) => answer(peer, codes[i], what))
     return many ? answers : (answers[0]?.message_id ?? 0)
+  }
+
+  function knownOf(randomId: string): Sent['known'] {
+    if (randomId === '0') return undefined
+    const known = knownUnder.get(randomId) ?? new Map<string, number>()
+    knownUnder.set(randomId, known)
+    return known
   }
 
   function refusalOf(peer: string, randomId: string): number | undefined {
@@ -68,19 +77,20 @@ export function createMessagesSend(
     return { peer_id, message_id, conversation_message_id: message_id }
   }
 
-  function accept(peer: string, { randomId, text, keyboard, files }: Sent): number {
-    const key = `${randomId}:${peer}`
-    const earlier = randomId === '0' ? undefined : known.get(key)
+  function accept(peer: string, { randomId, known, text, keyboard, files }: Sent): number {
+    const earlier = known?.get(peer)
     if (earlier !== undefined) return earlier
     const messageId = ++lastMessageId
-    known.set(key, messageId)
+    known?.set(peer, messageId)
     const providerId = String(messageId)
     const labels = labelsOf(keyboard)
     if (labels.length > 0) keyboards.keep(providerId, keyboard)
     const message = { channel: 'vk', address: peer, text, key: randomId, at: Date.now(), providerId } as const
-    sent.keep(message)
     const buttons = labels.length > 0 ? { buttons: labels } : {}
-    world.accept({ ...message, ...buttons, ...(files.length > 0 ? { files } : {}) })
+    const isPlain = labels.length === 0 && files.length === 0
+    const accepted = isPlain ? message : { ...message, ...buttons, ...(files.length > 0 ? { files } : {}) }
+    sent.keep(accepted)
+    world.accept(accepted)
     return messageId
   }
 }

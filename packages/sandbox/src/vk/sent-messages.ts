@@ -1,5 +1,4 @@
 /** What the community has sent, for whoever changes it: https://dev.vk.com/method/messages.edit, https://dev.vk.com/method/messages.delete */
-import { Remembered } from '../remembered.ts'
 import type { Accepted } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import type { Documents } from './documents.ts'
@@ -33,20 +32,24 @@ export function createSentMessages(
   keyboards: Pick<Keyboards, 'keep'>,
   documents: Pick<Documents, 'in'>,
 ): SentMessages {
-  const messages = new Remembered<Sent>(kept)
+  /** by their numbers, which are counted up: each takes the place of the one that is too old to be kept */
+  const messages: Sent[] = []
+  const placeOf = (id: string | undefined) => Number(id) % kept
 
   /** @throws VkError */
   function find(params: Params, id: string | undefined): Sent {
     const [peer = ''] = peersOf(params)
     const refusal = world.takeFault('vk', 'reject', peer)?.code ?? refusals[world.phone('vk', peer).state]
     if (refusal !== undefined) throw new VkError(Number(refusal))
-    const message = messages.get(id ?? '')
-    if (message?.address !== peer) throw new VkError(100, 'message_id is invalid')
+    const message = messages[placeOf(id)]
+    if (message?.providerId !== id || message?.address !== peer) throw new VkError(100, 'message_id is invalid')
     return message
   }
 
   return {
-    keep: ({ address, providerId, at }) => messages.set(providerId, { address, providerId, at }),
+    keep(message) {
+      messages[placeOf(message.providerId)] = message
+    },
     edit(params) {
       const text = textIn(params)
       // documents that are not named again are gone
