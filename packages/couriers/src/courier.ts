@@ -48,7 +48,7 @@ export interface Item {
   readonly key: bigint
   /** where the courier sends to programs */
   readonly envelope?: Envelope | undefined
-  /** how often its endpoint has been asked in vain, in earlier waves */
+  /** how often its endpoint has been asked in vain, in earlier waves; absent: not once */
   readonly triesBefore?: number
 }
 

@@ -35,7 +35,8 @@ export function peerBatchesOf(items: readonly (Item & Attached)[]): PeerBatches 
     outcomes,
     next() {
       part += 1
-      left = left.filter((i) => part < parts((items[i] as Item).text).length)
+      // of every text there is a first
+      if (part > 0) left = left.filter((i) => part < parts((items[i] as Item).text).length)
       const calls: (SendCall & { readonly peers: string[] })[] = []
       let before: (Item & Attached) | undefined
       for (const i of left) {
@@ -62,15 +63,15 @@ export function peerBatchesOf(items: readonly (Item & Attached)[]): PeerBatches 
     },
     settle(answers) {
       let at = 0
-      const got: number[] = []
+      let got = 0
       for (const answer of answers) {
         for (const outcome of answer) {
           const i = left[at++] as number
           outcomes[i] = part > 0 ? joined(outcomes[i], outcome) : outcome
-          if (outcome.kind === 'sent') got.push(i)
+          if (outcome.kind === 'sent') left[got++] = i
         }
       }
-      left = got
+      left.length = got
     },
   }
 }
@@ -100,7 +101,9 @@ function togetherByText(items: readonly (Item & Attached)[], left: readonly numb
 /** As VK has it. */
 export const attachmentOf = ({ references }: Attached): string | undefined => references?.join(',')
 
-export const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
+/** not in the function, which would make one of each person */
+const peerId = /^[1-9]\d{0,15}$/
+export const isPeerId = (address: string) => peerId.test(address)
 
 /** Splits each different text once: most of a batch share theirs. */
 function splitter(): (text: string) => readonly string[] {

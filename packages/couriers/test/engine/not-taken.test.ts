@@ -31,7 +31,7 @@ describe('engine: endpoints that do not take a message', () => {
   it('are tried again in a later wave, which holds up nobody else, and are told how often they were asked', async () => {
     const [slow, ...others] = await fixture.people(5)
     const tries: (number | undefined)[] = []
-    await run(({ address, triesBefore }) => {
+    await run(({ address, triesBefore = 0 }) => {
       if (address !== '1001') return sent
       tries.push(triesBefore)
       return tries.length < 3 ? refused(3_600_000) : sent
@@ -53,7 +53,7 @@ describe('engine: endpoints that do not take a message', () => {
 
   it('that were left alone have not been asked once more', async () => {
     const tries: (number | undefined)[] = []
-    await run(({ triesBefore }) => {
+    await run(({ triesBefore = 0 }) => {
       tries.push(triesBefore)
       return tries.length < 3 ? { kind: 'not-taken', retryAfterMs: 1, detail: 'left alone', wasAsked: false } : sent
     })

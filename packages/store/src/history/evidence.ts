@@ -21,7 +21,8 @@ export const idInEvidence = (value: string): string | undefined => parseEvidence
 const idsAField = 100
 const idBytes = 5
 const lastId = 2 ** 35 - 1
-const packable = /^#[1-9]\d{0,10}$/
+const mostDigits = 11
+const [hashSign, zero, nine] = [...'#09'].map((sign) => sign.charCodeAt(0)) as [number, number, number]
 
 /** of marks, which are half of what is written */
 const nothingKept: { readonly ids: string; readonly lines: readonly string[] } = { ids: '', lines: [] }
@@ -29,19 +30,32 @@ const nothingKept: { readonly ids: string; readonly lines: readonly string[] } =
 /** What record.lua is given of neighbours. @param evidence a line each, empty where there is none */
 export function packEvidence(evidence: readonly string[]): { ids: string; lines: readonly string[] } {
   if (evidence.length === 0) return nothingKept
-  const lines: string[] = []
-  const ids = Buffer.allocUnsafe(evidence.length * idBytes).fill(0)
-  let hasIds = false
-  let hasLines = false
-  for (const [place, line] of evidence.entries()) {
-    const id = packable.test(line) ? Number(line.slice(1)) : Number.POSITIVE_INFINITY
-    const isPacked = id <= lastId
-    if (isPacked) writeId(ids, place * idBytes, id)
-    hasIds ||= isPacked
-    hasLines ||= !isPacked && line !== ''
-    lines.push(isPacked ? '' : line)
+  let ids: Buffer | undefined
+  let lines: string[] | undefined
+  for (let place = 0; place < evidence.length; place += 1) {
+    const line = evidence[place] as string
+    const id = packableId(line)
+    if (id > 0) {
+      ids ??= Buffer.allocUnsafe(evidence.length * idBytes).fill(0)
+      writeId(ids, place * idBytes, id)
+    } else if (line !== '') {
+      lines ??= new Array<string>(evidence.length).fill('')
+      lines[place] = line
+    }
   }
-  return { ids: hasIds ? ids.toString('latin1') : '', lines: hasLines ? lines : [] }
+  return { ids: ids?.toString('latin1') ?? '', lines: lines ?? [] }
+}
+
+/** Of thousands at a time, so it makes nothing. @returns 0 where the line is no id, or none that can be packed */
+function packableId(line: string): number {
+  if (line.length > 1 + mostDigits || line.charCodeAt(0) !== hashSign || line.charCodeAt(1) === zero) return 0
+  let id = 0
+  for (let at = 1; at < line.length; at += 1) {
+    const code = line.charCodeAt(at)
+    if (code < zero || code > nine) return 0
+    id = id * 10 + code - zero
+  }
+  return id <= lastId ? id : 0
 }
 
 /** Seven bits a byte, the highest first: a text that the way to Redis leaves as it is. */

@@ -42,7 +42,8 @@ export async function applyOutcomes(
   // before anything says that they have nothing: of that it would be given back
   await deps.budgets.keep(batch.filter((_recipient, index) => isPartlyTaken(outcomes[index])))
   const nowMs = clock.now()
-  for (const [index, recipient] of batch.entries()) {
+  for (let index = 0; index < batch.length; index += 1) {
+    const recipient = batch[index] as Recipient
     const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
     const { byte: meant, reason, evidence, retryAfterMs, cause } = meaningOf(outcome, courier.foldsResends)
     const { buffer, ordinal } = recipient
@@ -102,17 +103,20 @@ export async function indexIds(
   const { tellsRead, givesReports = false } = courier
   const ids: IndexedId[] = []
   const unread: UnreadMessage[] = []
-  for (const [index, { buffer, ordinal, address, correction, tried }] of batch.entries()) {
+  for (let index = 0; index < batch.length; index += 1) {
+    const { buffer, ordinal, address, correction, tried } = batch[index] as Recipient
     // what was edited or deleted keeps its id, and is reported as what it was
     if (changesMessage(correction)) continue
     const outcome = outcomes[index]
+    const reportId = reportIdOf(outcome, givesReports)
+    const unreadId = tellsRead && outcome?.kind === 'sent' ? (outcome.reportId ?? outcome.providerId) : undefined
+    // of nearly everyone of a large message neither
+    if (reportId === undefined && unreadId === undefined) continue
     const { ref, leg } = buffer.claim
     const noted =
       tried === undefined ? { ref, leg, ordinal } : { ref, leg, ordinal, contact: digestOfContact(ref, address) }
-    const providerId = reportIdOf(outcome, givesReports)
-    if (providerId !== undefined) ids.push({ providerId, ...noted })
-    if (tellsRead && outcome?.kind === 'sent')
-      unread.push({ address, providerId: outcome.reportId ?? outcome.providerId, ...noted })
+    if (reportId !== undefined) ids.push({ providerId: reportId, ...noted })
+    if (unreadId !== undefined) unread.push({ address, providerId: unreadId, ...noted })
   }
   if (ids.length > 0) await writer.retryUntilGone(() => reports.index(ids))
   if (unread.length > 0) await writer.retryUntilGone(() => reports.noteUnread(unread))

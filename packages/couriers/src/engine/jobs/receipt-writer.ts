@@ -47,7 +47,7 @@ export interface ReceiptWriter {
    */
   flush(buffers: Iterable<ClaimBuffer>, done?: boolean): Promise<ReadonlyMap<ClaimBuffer, Buffer>>
   /** Whether replicas have what was written of these claims: asked where not each write waits for them. */
-  isKept(buffers: readonly ClaimBuffer[]): Promise<boolean>
+  isKept(buffers: ReadonlySet<ClaimBuffer>): Promise<boolean>
   /** Says that the claim has gone to another process. @throws Gone */
   lose(buffer: ClaimBuffer): Promise<void>
 }
@@ -191,7 +191,7 @@ const bindRetry =
 const bindIsKept =
   ({ durability, logThrottled }: Pick<ReceiptWriterDeps, 'durability' | 'logThrottled'>): ReceiptWriter['isKept'] =>
   async (buffers) => {
-    const generations = new Set(buffers.map(({ claim }) => generationOf(claim)))
+    const generations = new Set([...buffers].map(({ claim }) => generationOf(claim)))
     try {
       await Promise.all([...generations].map((generation) => durability.confirm(generation)))
       return true

@@ -30,26 +30,29 @@ import { chooseContacts } from './contact-choice.ts'
 import { openReceipt } from './open-receipt.ts'
 import type { ReceiptChange } from './receipt-update.ts'
 
-/** Somebody who is to be sent to; the adapter sees the Item of it. Thousands live at once: what few have is absent where it is not set. */
+/** Somebody who is to be sent to; the adapter sees the Item of it. Thousands live at once: what few have is absent until it is set. */
 export interface Recipient extends Item {
   readonly buffer: ClaimBuffer
   readonly person: string
   readonly ordinal: number
-  readonly contact: Contact
+  /** absent: they can be written to there, and nothing else is known of it */
+  contact?: Contact
   envelope?: Envelope | undefined
   text: string
-  subject: string | undefined
+  subject?: string | undefined
+  files?: Item['files']
+  oneClick?: string | undefined
   /** as the one for a span of ordinals, where a courier sends one text to all of them */
   key: bigint
-  /** what they are told, as it is counted */
-  said: Message['said']
+  /** what they are told, as it is counted; absent: what the message says */
+  said?: Message['said']
   confirm?: Item['confirm']
   /** where the channel costs something: what an attempt does, in the unit of the message's ceiling, else in parts */
-  cost: number | undefined
+  cost?: number | undefined
   /** of whoever has several contacts: which this is, as record.lua notes it with the mark */
-  tried: string | undefined
+  tried?: string
   /** for what an attempt is to cost, by the budgets that hold for it; see budgets.ts */
-  reservations: readonly Reservation[]
+  reservations?: readonly Reservation[] | undefined
   /** of whoever has, or may have, an older text */
   correction?: HowCorrected | undefined
   /** as far as this process knows */
@@ -58,14 +61,15 @@ export interface Recipient extends Item {
   mayHaveIt: boolean
   /** how often the provider has put it off in this job */
   tries: number
+  triesBefore?: number
   /** by the job's own clock */
   notBefore: number
   /** they wait for a later wave of this cause, however soon it is */
   cause?: 'not-taken' | undefined
   /** when their quiet hours or an exam begins, by the same clock: whoever is not marked by then has to wait */
-  quietFromMs: number | undefined
+  quietFromMs?: number | undefined
   /** of a message with a recheck: until when it lets them go, by the same clock. Whoever is not marked by then is asked about anew */
-  recheckedUntilMs: number | undefined
+  recheckedUntilMs?: number
 }
 
 /** Of such a moment of a recipient; one that is not there never comes. */
@@ -173,9 +177,9 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
       if (decision.kind === 'settle' || !contact) continue
       const recipient = recipientOf(buffer, ordinal, person, contact, receipt, deps)
-      recipient.tried = choice?.tried
+      if (choice?.tried !== undefined) recipient.tried = choice.tried
       if (step) Object.assign(recipient, { text: step.text ?? '', correction: step.correction })
-      recipient.quietFromMs = quietFromMs
+      if (quietFromMs !== undefined) recipient.quietFromMs = quietFromMs
       if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
       else chosen.push(recipient)
     }
@@ -190,7 +194,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
     quiet,
     version: settings.version,
     decide(recipient, throttled, nowMs) {
-      const { buffer, person, receipt, contact } = recipient
+      const { buffer, person, receipt, address, contact = { address, state: 'active' } } = recipient
       const isEdit = changesMessage(recipient.correction)
       const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled, isEdit }, nowMs)
       recipient.quietFromMs = quietFromMs
@@ -288,7 +292,9 @@ export function settle(
   buffer.set({ ordinal, byte: receiptBytes[state], reason, evidence })
 }
 
-const nothingReserved: readonly Reservation[] = []
+/** It says no more than where they can be written to. */
+const isPlain = ({ state, agreed, wishes }: Contact) =>
+  state === 'active' && agreed === undefined && wishes === undefined
 
 function recipientOf(
   buffer: ClaimBuffer,
@@ -299,32 +305,28 @@ function recipientOf(
   deps: RecipientsDeps,
 ): Recipient {
   const { address } = contact
-  const { message } = buffer
-  const { text, subject, files } = message
-  return {
-    class: buffer.claim.class,
+  const { claim, message } = buffer
+  const recipient: Recipient = {
+    class: claim.class,
     address,
-    text,
-    subject,
-    files,
-    said: message.said,
-    oneClick: deps.oneClick && offered(buffer, person, address, deps),
+    text: message.text,
     key: buffer.keyAt(Math.floor(ordinal / deps.courier.keySpan)),
-    cost: undefined,
-    tried: undefined,
-    reservations: nothingReserved,
-    triesBefore: buffer.claim.cause === 'not-taken' ? buffer.claim.tries : 0,
     buffer,
     person,
     ordinal,
-    contact,
     receipt,
     mayHaveIt: receipt === 'attempting',
     tries: 0,
     notBefore: 0,
-    quietFromMs: undefined,
-    recheckedUntilMs: message.recheck && versionOf(buffer.claim) === undefined ? 0 : undefined,
   }
+  const { subject, files, recheck } = message
+  if (subject !== undefined) recipient.subject = subject
+  if (files) recipient.files = files
+  if (!isPlain(contact)) recipient.contact = contact
+  if (deps.oneClick) recipient.oneClick = offered(buffer, person, address, deps)
+  if (claim.cause === 'not-taken') recipient.triesBefore = claim.tries
+  if (recheck && versionOf(claim) === undefined) recipient.recheckedUntilMs = 0
+  return recipient
 }
 
 /** Nothing where nobody can switch it off by itself: mandatory types, and the fleet's own words. */

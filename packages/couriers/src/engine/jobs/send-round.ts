@@ -68,9 +68,13 @@ async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promis
   const outdated = batch.filter((recipient) => isOutdated(recipient, beganAt))
   const wanted = outdated.length > 0 ? batch.filter((recipient) => !outdated.includes(recipient)) : batch
   const standing = await mark(wanted, receiptBytes.attempting, writer)
-  const marked = wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
-  outdated.push(...wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'pending'))
-  const isKept = marked.length === 0 || (await writer.isKept(marked.map(({ buffer }) => buffer)))
+  const marked: Recipient[] = []
+  for (let index = 0; index < wanted.length; index += 1) {
+    const receipt = openReceipt(standing[index])
+    if (receipt === 'attempting') marked.push(wanted[index] as Recipient)
+    if (receipt === 'pending') outdated.push(wanted[index] as Recipient)
+  }
+  const isKept = marked.length === 0 || (await writer.isKept(new Set(marked.map(({ buffer }) => buffer))))
   const keptAt = clock.now()
   const late = isKept ? marked.filter((recipient) => isMarkedTooLate(recipient, keptAt)) : marked
   giveBack(late, isKept ? 0 : keptAt + notKeptMs)

@@ -63,7 +63,8 @@ export function createLately(clock: Clock): Lately {
 
   function noteSent(items: readonly Item[], outcomes: readonly Outcome[], second: number): void {
     const sent = sentIn.get(second) ?? { urgent: 0, normal: 0, bulk: 0 }
-    for (const [index, { class: cls }] of items.entries()) if (outcomes[index]?.kind === 'sent') sent[cls] += 1
+    for (let index = 0; index < items.length; index += 1)
+      if (outcomes[index]?.kind === 'sent') sent[(items[index] as Item).class] += 1
     sentIn.set(second, sent)
   }
 

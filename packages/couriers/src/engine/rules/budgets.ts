@@ -86,7 +86,7 @@ class JobBudgets implements Budgets {
     const { redis, settings, fleetZone, writer } = this.#deps
     const { budgets } = settings.current()
     // of whoever was marked before it is reserved, or somebody has marked them when there was no budget
-    const asked = people.filter((each) => each.receipt === 'pending' && each.reservations.length === 0)
+    const asked = people.filter((each) => each.receipt === 'pending' && !each.reservations)
     const limitsOf = new Map(
       [...new Set(asked.map(({ buffer }) => buffer))].map(({ message }) => [
         message,
@@ -168,7 +168,7 @@ class JobBudgets implements Budgets {
     })
     for (const [index, { recipient, reservation }] of wanted.entries()) {
       if (!answers[index]) continue
-      recipient.reservations = [...recipient.reservations, reservation]
+      recipient.reservations = [...(recipient.reservations ?? []), reservation]
       this.#reserved.add(recipient)
     }
     return wanted.filter((_each, index) => !answers[index])
@@ -183,7 +183,7 @@ class JobBudgets implements Budgets {
   async #end(people: readonly Recipient[], isGivenBack: (recipient: Recipient) => boolean): Promise<void> {
     const { redis, writer } = this.#deps
     const all = people.flatMap((recipient) =>
-      recipient.reservations.map((reservation) => ({ reservation, isBack: isGivenBack(recipient) })),
+      (recipient.reservations ?? []).map((reservation) => ({ reservation, isBack: isGivenBack(recipient) })),
     )
     for (const [budget, own] of grouped(all, ({ reservation }) => reservation.budget)) {
       const endings = own.map(({ reservation, isBack }) => {
@@ -192,7 +192,7 @@ class JobBudgets implements Budgets {
       await writer.retryUntilGone(() => settleBudget(redis, budget, endings))
     }
     for (const recipient of people) {
-      recipient.reservations = []
+      recipient.reservations = undefined
       this.#reserved.delete(recipient)
     }
   }

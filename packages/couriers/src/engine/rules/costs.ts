@@ -7,7 +7,7 @@ interface Costed {
   readonly buffer: Pick<ClaimBuffer, 'message'>
   readonly address: string
   readonly text: string
-  cost: number | undefined
+  cost?: number | undefined
 }
 
 /** fits no ceiling: nobody knows what it costs */

@@ -169,7 +169,7 @@ class JobCounting {
     return this.#policies.get(buffer) as CountPolicy
   }
 
-  #countingOf({ buffer, said }: Recipient): Counting {
+  #countingOf({ buffer, said = buffer.message.said }: Recipient): Counting {
     const channelBit = bitOfChannel(this.#deps.courier.channel)
     return { ref: buffer.claim.ref, policy: this.#policyOf(buffer), channelBit, textHash: textHashOf(said) }
   }
@@ -212,7 +212,7 @@ class JobCounting {
         if (refusal) refused.push({ recipient: own[index] as Recipient, refusal })
       })
     }
-    const textOf = ({ buffer, said }: Recipient) => (buffer.message.contentFor ? said.text : '')
+    const textOf = ({ buffer, said }: Recipient) => (buffer.message.contentFor ? said?.text : '')
     await byMessage(people, (_claim, own) => Promise.all([...grouped(own, textOf).values()].map(allow)))
     return refused
   }

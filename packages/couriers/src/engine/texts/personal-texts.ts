@@ -12,8 +12,8 @@ export interface Unwritten {
   readonly ordinal: number
   readonly receipt: 'pending' | 'attempting'
   text: string
-  subject: string | undefined
-  said: Message['said']
+  subject?: string | undefined
+  said?: Message['said']
   correction?: HowCorrected | undefined
 }
 
