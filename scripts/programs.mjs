@@ -21,12 +21,17 @@ const root = join(import.meta.dirname, '..')
 /** On few cores whoever sends to thousands gives way to Redis and the queue, so that people who ask are answered at once. */
 const courierNiceness = 10
 /**
- * MiB. Where very many recipients pass through, what is young is tidied up more often, in less room than the 16 node would take for it: tens of
+ * Where very many recipients pass through, what is young is tidied up more often, in less room than the 16 MiB node would take for it: tens of
  * megabytes less for each process. Of a courier hundreds of messages are young at once, which in 4 are all moved again and again
- * (tools/bench/notes/burst.md). docker-compose.yml and ops/kubernetes say the same.
- * @type {Readonly<Record<string, number>>}
+ * (tools/bench/notes/burst.md). A courier is far from 1 GiB; where a heap may have 2 or more, V8 lets it grow to four times what lives before it looks what
+ * has died, and with 1 to 1.6 times (tools/bench/notes/fanout.md). docker-compose.yml says the same, and ops/kubernetes, where the limit of the container does
+ * what the second does.
+ * @type {Readonly<Record<string, readonly string[]>>}
  */
-const roomForYoung = { queue: 4, couriers: 8 }
+const memoryOf = {
+  queue: ['--max-semi-space-size=4'],
+  couriers: ['--max-semi-space-size=8', '--max-old-space-size=1024'],
+}
 
 export const mainOf = (folder) => join(root, 'dist/programs', `${folder}.js`)
 
@@ -36,9 +41,7 @@ export const mainOf = (folder) => join(root, 'dist/programs', `${folder}.js`)
  * @param {readonly string[]} [nodeArguments] further ones
  */
 export function commandOf({ folder, args = [] }, nodeArguments = []) {
-  const room = roomForYoung[folder]
-  const own = room === undefined ? [] : [`--max-semi-space-size=${room}`]
-  return { file: process.execPath, args: [...own, ...nodeArguments, mainOf(folder), ...args] }
+  return { file: process.execPath, args: [...(memoryOf[folder] ?? []), ...nodeArguments, mainOf(folder), ...args] }
 }
 
 /**
