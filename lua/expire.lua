@@ -6,13 +6,13 @@ ARGV[2] tag of the shard
 ARGV[3] leg
 ARGV[4] first ordinal
 ARGV[5] ordinal after the last
-Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
+Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; work:{tag}:<channel>:<class> stream; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 when nothing is left to do on this leg, else 0
 Errors: none
 Replay: whoever was settled stays so
 
 Whoever is attempting is left to the process that marked them, or to its successor. With the last one the leg settles; its entries
-are then taken off the streams by whoever reads them, or by purge.
+are then taken off the streams by whoever reads them, or by purge. So whom the message carries goes by itself from now on.
 ]]
 --#include clock
 --#include keys
@@ -27,11 +27,14 @@ are then taken off the streams by whoever reads them, or by purge.
 --#include waves
 --#include settle
 --#include stopped
+--#include due
+--#include wave-for
+--#include release-carried
 local history, due = KEYS[1], KEYS[2]
 local message, tag, leg, first, after = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local now = now_ms()
 
-local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', leg .. ':settled', 'recalled')
+local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', leg .. ':settled', 'recalled', 'class', leg .. ':carries')
 if fields[1] ~= 'running' or fields[8] then return 1 end
 local expires = tonumber(fields[3]) or tonumber(fields[4]) + 86400000
 local state = is_stopped(fields[2], fields[9], leg) and 'x' or now >= expires and 'e' or nil
@@ -39,7 +42,9 @@ if not state then return 1 end
 local size, time = tonumber(fields[6]), time_bytes(fields[5], now)
 
 local moves = no_moves()
-count(moves, '\0', state, settle_pending(receipts_key(tag, message, leg), size, first, after, state, time))
+local settled = settle_pending(receipts_key(tag, message, leg), size, first, after, state, time)
+count(moves, '\0', state, settled)
+if settled > 0 and fields[11] then release_carried(history, tag, leg, work_key(tag, leg, fields[10]), now) end
 local changed = move_counters(history, type_of(fields[7]), leg, moves)
 local is_over = told_people(history, leg) == size
 if is_over then
@@ -57,5 +62,6 @@ if is_over then
 end
 write_waiting(tag)
 write_stats(tag, now)
+announce_head(due, tag)
 if changed or is_over then announce(tag, message) end
 return is_over and 1 or 0

@@ -154,6 +154,53 @@ describe('lua: messages that go out as one', () => {
     expect(await fixture.redis.zcard(keys.due(shard))).to.equal(0)
   })
 
+  /** As purge does with entries of messages that are over without a courier. */
+  async function takeOff(ref: HistoryRef): Promise<void> {
+    for (const [id, fields] of await fixture.redis.xrange(stream, '-', '+'))
+      if (Object.fromEntries(pairs(fields)).message === memberOf(ref)) await fixture.redis.xdel(stream, id)
+  }
+
+  for (const [what, claimed] of [
+    ['no courier has read it', false],
+    ['the courier that had it is gone', true],
+  ] as const)
+    it(`the first is cancelled where ${what}: its entry is taken off, and the second goes by itself when it is due`, async () => {
+      await wakeDue(fixture)
+      if (claimed) await claimWork(streams)
+      await fixture.histories.cancel(first, 'dean')
+      expect(await states()).to.deep.equal(['x', ''])
+      expect(await stateOf(first)).to.equal('settled')
+      const dueMs = Number(await fixture.redis.hget(keys.history(second), 'due'))
+      expect(await waves(second)).to.include({ waiting: '1', 'wave:1': `vk handed-back ${dueMs} 1 -`, 'vk:open': '1' })
+      expect(await waves(second)).to.not.have.property('vk:carried-by')
+      await takeOff(first)
+      expect(await entries()).to.deep.equal([])
+      await fixture.redis.zadd(keys.due(shard), 'XX', Date.now() - 5, `${memberOf(second)}:1`)
+      await wakeDue(fixture)
+      const own = await claimWork(streams)
+      expect(await write(own, receiptBytes.attempting)).to.equal('a')
+      expect(await write(own, receiptBytes.sent, '', true)).to.equal('s')
+      expect(await stateOf(second)).to.equal('settled')
+    })
+
+  it('the first is cancelled once both are due: the second has an entry at once', async () => {
+    await wakeDue(fixture)
+    await fixture.redis.hset(keys.history(second), 'due', Date.now() - 1)
+    await fixture.histories.cancel(first, 'dean')
+    expect((await entries()).map(({ message, cause }) => [message, cause])).to.deep.equal([
+      [memberOf(first), undefined],
+      [memberOf(second), 'handed-back'],
+    ])
+  })
+
+  it('cancelled while both are marked, they stay one', async () => {
+    const claim = await claimBoth()
+    expect(await write(claim, receiptBytes.attempting, textsOf(1))).to.equal('a')
+    await fixture.histories.cancel(first, 'dean')
+    expect(await write(claim, receiptBytes.sent, '', true)).to.equal('s')
+    expect(await states()).to.deep.equal(['s', 's'])
+  })
+
   it('handed back while marked, they are one still: sent again with the same texts, or unknown', async () => {
     const claim = await claimBoth()
     await write(claim, receiptBytes.attempting, textsOf(1))

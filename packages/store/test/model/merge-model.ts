@@ -13,6 +13,8 @@ export interface Rules {
   readonly keepsSet: boolean
   /** a first that ends unmarked, or is handed back so, gives the other an entry of its own */
   readonly releases: boolean
+  /** so does one that is cancelled where no process has it: its entry may be taken off before any reads it */
+  readonly expiryReleases: boolean
   /** a report of the first is one of the other, too */
   readonly reportsAll: boolean
   /** record and defer refuse whoever no longer owns the claim */
@@ -97,7 +99,8 @@ export function next(rules: Rules, state: State): State[] {
   return [
     ...wake(state),
     ...cancels(state),
-    ...expiries(state),
+    ...expiries(rules, state),
+    ...purges(state),
     ...state.processes.flatMap((process, who) => steps(rules, state, process, who)),
   ]
 }
@@ -119,15 +122,23 @@ const cancels = (state: State): State[] =>
     return [stage === 'scheduled' ? withMessage(cancelled, at, { state: 'cancelled', byte: 'cancelled' }) : cancelled]
   })
 
-/** expire.lua, of what was cancelled: whoever is marked is left alone */
-const expiries = (state: State): State[] =>
-  state.messages.flatMap(({ state: stage, wanted, byte }, at) =>
-    stage === 'running' && !wanted && byte === 'pending' ? [withMessage(state, at, { byte: 'cancelled' })] : [],
-  )
-
 /** The other goes by itself from now on. */
 const release = (rules: Rules, state: State): State =>
   rules.releases ? withEntry({ ...state, carries: false }, 1, { open: true }) : { ...state, carries: false }
+
+/** expire.lua, of what was cancelled: whoever is marked is left alone */
+const expiries = (rules: Rules, state: State): State[] =>
+  state.messages.flatMap(({ state: stage, wanted, byte }, at) => {
+    if (stage !== 'running' || wanted || byte !== 'pending') return []
+    const settled = withMessage(state, at, { byte: 'cancelled' })
+    return [at === 0 && state.carries && rules.expiryReleases ? release(rules, settled) : settled]
+  })
+
+/** purge.lua: an entry whose message is over without it is taken off, and whoever has claimed it finds it gone */
+const purges = (state: State): State[] =>
+  state.entries.flatMap(({ open }, at) =>
+    open && messageOf(state, at).byte === 'cancelled' ? [withEntry(state, at, noEntry)] : [],
+  )
 
 const owns = (rules: Rules, state: State, who: number): boolean => {
   const { entry, claim } = state.processes[who] as Process

@@ -34,6 +34,7 @@ const right: Rules = {
   comparesSets: true,
   keepsSet: true,
   releases: true,
+  expiryReleases: true,
   reportsAll: true,
   fenced: true,
   folds: true,
@@ -53,6 +54,11 @@ describe('model: one message carries another, with a cancel of either and a cras
     ['where a text of both is sent after they were parted', { comparesSets: false }, 'told cancelled, has it'],
     ['where what is sent again is what is wanted by then', { keepsSet: false }, 'told sent, has it not'],
     ['where a first that ends unmarked releases nobody', { releases: false }, 'lost: left over'],
+    [
+      'where a first that is cancelled before any process has it releases nobody',
+      { expiryReleases: false },
+      'lost: left over',
+    ],
     ['where a report is of the first alone', { reportsAll: false }, 'told of one alone'],
     ['without the fence', { fenced: false, folds: false }, 'shown twice'],
   ]
