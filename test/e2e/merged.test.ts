@@ -1,4 +1,5 @@
 /** Two reminders to one person, due within the merge window, are one message at each provider, whoever dies meanwhile: by the logs of the stand-ins. */
+import type { StreamList } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { ahead } from './api.ts'
@@ -67,6 +68,29 @@ describe('messages to one person that go out as one', () => {
     expect((await fleet.api.history(later)).state).to.equal('scheduled')
     expect(timesIn(await textsTo(student, 'telegram'), second)).to.equal(0)
     expect((await fleet.api.call('DELETE', `/v1/histories/${later}`)).status).to.be.below(300)
+  })
+
+  it('the first is cancelled while no courier is there, and its work is cleared away: the second goes by itself, when it is due', async () => {
+    const student = students[122] as Student
+    const couriers = ['courier-sms-1', 'courier-sms-2']
+    const ofSms = async () => {
+      const { streams } = await fleet.api.get<StreamList>('/v1/streams')
+      return streams.reduce((sum, { channel, entries }) => sum + (channel === 'sms' ? entries : 0), 0)
+    }
+    for (const name of couriers) await fleet.kill(name)
+    const at = Date.now() + 1_500
+    const due = (ms: number) => new Date(ms).toISOString()
+    const what = { to: [`user:${student.id}`], type: 'reminder', channels: ['sms'] }
+    const key = await fleet.api.send({ ...what, text: first, at: due(at) })
+    const later = await fleet.api.send({ ...what, text: second, at: due(at + 55_000) })
+    await until(async () => (await ofSms()) === 1, 'both wait as one')
+    expect((await fleet.api.history(later)).state).to.equal('running')
+    await fleet.api.call('DELETE', `/v1/histories/${key}`)
+    await until(async () => (await ofSms()) === 0, 'nobody has to read it any more')
+    for (const name of couriers) await fleet.start(name)
+    expect((await fleet.api.track(later)).settled).to.equal(true)
+    expect(await textsTo(student, 'sms')).to.deep.equal([second])
+    expect(Date.parse((await fleet.api.receipts(later))[0]?.channels.sms?.at ?? '')).to.be.at.least(at + 55_000)
   })
 
   it('couriers die while many pairs go out, and some are cancelled: nobody reads anything twice, and what is said is so', async () => {
