@@ -13,11 +13,11 @@ import {
   templateRef,
   textInLanguages,
   textLanguage,
-  wholeCharacters,
 } from './message-text.ts'
 import { slipDetail } from './personal-text.ts'
 import { recheck } from './recheck.ts'
 import { messageSteps } from './steps.ts'
+import { wholeCharacters } from './whole-characters.ts'
 
 export const maxDataBytes = 16_384
 /** What programs are told beside the text. */

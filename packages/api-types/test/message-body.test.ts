@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { instant } from '../src/given-fields.ts'
 import { messageBody } from '../src/message-body.ts'
-import { wholeCharacters } from '../src/message-text.ts'
+import { wholeCharacters } from '../src/whole-characters.ts'
 
 const at = '2099-09-01T09:00:00.000Z'
 /** each in order by itself */

@@ -2,11 +2,10 @@
  * One HTTP call of the API through vk-io. The library's request is made directly and not through its queue: the queue
  * sends again by itself, without bound on error 6, and paces by the process where the account has to be paced.
  */
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
-import { API, APIRequest } from 'vk-io'
+import { API } from 'vk-io'
 import type { Outcome } from '../courier.ts'
 import { outcomeOfError } from './error-codes.ts'
+import { createTransport, NotAnswered, NotConnected, UndiciRequest } from './undici-request.ts'
 
 export interface CallError {
   readonly code: number
@@ -26,23 +25,9 @@ export type ApiAnswer =
 export interface VkApi {
   /** Never rejects, ends within the time limit, never sends twice. */
   call(method: string, params: Readonly<Record<string, string | number>>): Promise<ApiAnswer>
-  close(): void
+  /** Leaves nothing open. */
+  close(): Promise<void>
 }
-
-/** errors before the first byte was sent: VK knows nothing of it */
-const notSentCodes: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
 
 export function createVkApi(options: {
   token: string
@@ -51,26 +36,18 @@ export function createVkApi(options: {
   timeoutMs: number
 }): VkApi {
   const { token, apiBaseUrl, timeoutMs } = options
-  const Agent = apiBaseUrl?.startsWith('http:') ? HttpAgent : HttpsAgent
-  const agent = new Agent({ keepAlive: true })
-  const api = new API({
-    token,
-    // vk-io's type asks for an https agent, node-fetch beneath it takes the one that fits the URL
-    agent: agent as HttpsAgent,
-    apiTimeout: timeoutMs,
-    apiRetryLimit: 0,
-    ...(apiBaseUrl ? { apiBaseUrl } : {}),
-  })
+  const api = new API({ token, ...(apiBaseUrl ? { apiBaseUrl } : {}) })
+  const transport = createTransport(api.options.apiBaseUrl, timeoutMs)
 
   return {
     async call(method, params) {
       try {
-        return readBody(await new APIRequest({ api, method, params }).make())
+        return readBody(await new UndiciRequest({ api, method, params }, transport).make())
       } catch (error) {
         return { kind: 'failed', outcome: outcomeOfFailure(error, timeoutMs) }
       }
     },
-    close: () => agent.destroy(),
+    close: transport.close,
   }
 }
 
@@ -93,13 +70,12 @@ function executeError(error: Record<string, unknown>): ExecuteError {
 }
 
 function outcomeOfFailure(error: unknown, timeoutMs: number): Outcome {
-  const { name, code } = isObject(error) ? error : {}
-  if (typeof code === 'string' && notSentCodes.has(code))
-    return { kind: 'not-sent', why: `VK cannot be reached (${code})` }
-  if (name === 'AbortError') return { kind: 'unknown', why: `VK did not answer within ${timeoutMs} ms` }
+  if (error instanceof NotConnected) return { kind: 'not-sent', why: `VK cannot be reached (${error.message})` }
+  if (error instanceof NotAnswered) return { kind: 'unknown', why: `VK did not answer within ${timeoutMs} ms` }
   // a gateway's error page instead of JSON: what was behind the gateway may have done its work
   if (error instanceof SyntaxError) return { kind: 'unknown', why: 'VK answered with something that is no JSON' }
-  return { kind: 'unknown', why: `the connection to VK broke off (${String(code ?? name)})` }
+  const { name, code = name } = isObject(error) ? error : {}
+  return { kind: 'unknown', why: `the connection to VK broke off (${String(code)})` }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

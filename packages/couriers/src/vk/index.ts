@@ -92,7 +92,7 @@ export function createCourier(env: Env, { log, clock, pacer, uploads }: CourierD
     async stop() {
       reach.stop()
       queue.close()
-      api.close()
+      await api.close()
     },
   }
 }
