@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { ApiError } from '@courier-fleet/client'
-import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
+import { createSlots, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import { isOfEveryText, refusesText } from '../api-problems.ts'
 import { createSerializer } from '../serializer.ts'
 import type { SetAside } from '../set-aside.ts'
@@ -114,21 +114,4 @@ export function createInHand(deps: InHandDeps, signal: AbortSignal): InHand {
 function toldMs(error: unknown): number {
   const { retryAfter = 0 } = error instanceof ApiError ? error : {}
   return Math.min(retryAfter * 1000, maxToldMs)
-}
-
-/** Does as much at once as there are slots, the rest in the order it came. */
-function createSlots(max: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = max
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
 }

@@ -10,9 +10,8 @@
  */
 import { EventEmitter } from 'node:events'
 import { shardNames } from '@courier-fleet/api-types'
-import { atMost } from '@courier-fleet/process'
+import { atMost, createSlots } from '@courier-fleet/process'
 import { defineScript, keys, listReply, numberReply, optionalReply, type Redis, tagOf } from '@courier-fleet/store'
-import { boundCalls } from './bounded-calls.ts'
 import type { DueTime } from './due-times.ts'
 
 const wakeScript = defineScript('wake', {
@@ -65,7 +64,7 @@ const maxWoken = 50
 /** While it is not known whether one is due or ten thousand: in the first moment of a burst each process asks for every shard at once. */
 const maxFirst = 10
 /** Calls of `maxWoken`: Redis does one thing at a time, so more of them wake nothing sooner, and whoever asks it for something comes behind them. */
-const callsAtOnce = 2
+const maxLongCalls = 2
 /** woken between two reads in a burst */
 const burstShards = 4
 /** one call holds up the others */
@@ -84,7 +83,7 @@ class ShardWaker implements Waker {
   #mode: Mode = { name: 'HEEDING' }
   /** shards being woken; how often each was to be woken again meanwhile */
   readonly #waking = new Map<string, number>()
-  readonly #inLine = boundCalls(callsAtOnce, maxWaitMs)
+  readonly #inSlot = createSlots(maxLongCalls, maxWaitMs)
   /** which shard is next in a burst */
   #next = 0
 
@@ -155,7 +154,7 @@ class ShardWaker implements Waker {
       const woken = await this.#call(shard, maxFirst)
       if (woken < maxFirst) return woken
     }
-    return this.#inLine(() => this.#call(shard, maxWoken))
+    return this.#inSlot(() => this.#call(shard, maxWoken))
   }
 
   async #call(shard: string, limit: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { boundCalls } from '../../src/engine/claims/bounded-calls.ts'
+import { createSlots } from '../src/slots.ts'
 
 /** Calls that are answered when the test says so. */
 function openCalls() {
@@ -17,13 +17,11 @@ function openCalls() {
   }
 }
 
-describe('bounded calls', () => {
-  const longMs = 600_000
-
-  it('are made at once as far as there is a place, the others in the order of asking', async () => {
+describe('slots', () => {
+  it('are for as many at once as there are, for the others in the order they came', async () => {
     const { made, call, answer } = openCalls()
-    const bound = boundCalls(2, longMs)
-    const answers = ['a', 'b', 'c', 'd'].map((name) => bound(call(name)))
+    const inSlot = createSlots(2)
+    const answers = ['a', 'b', 'c', 'd'].map((name) => inSlot(call(name)))
     expect(made).to.deep.equal(['a', 'b'])
     answer('b')
     expect(await answers[1]).to.equal('answer to b')
@@ -36,11 +34,11 @@ describe('bounded calls', () => {
     expect(await Promise.all(answers)).to.deep.equal(['a', 'b', 'c', 'd'].map((name) => `answer to ${name}`))
   })
 
-  it('fail each for itself', async () => {
+  it('are free again where the work in them fails', async () => {
     const { made, call, answer, fail } = openCalls()
-    const bound = boundCalls(1, longMs)
-    const failing = bound(call('a')).catch((error: Error) => error.message)
-    const next = bound(call('b'))
+    const inSlot = createSlots(1)
+    const failing = inSlot(call('a')).catch((error: Error) => error.message)
+    const next = inSlot(call('b'))
     fail('a')
     expect(await failing).to.equal('a failed')
     await until(() => made.length === 2, 'the next is made')
@@ -48,11 +46,11 @@ describe('bounded calls', () => {
     expect(await next).to.equal('answer to b')
   })
 
-  it('keep the others waiting for no longer than they may', async () => {
+  it('are held for no longer than they may be', async () => {
     const { made, call, answer } = openCalls()
-    const bound = boundCalls(1, 20)
-    const slow = bound(call('slow'))
-    void bound(call('next'))
+    const inSlot = createSlots(1, 20)
+    const slow = inSlot(call('slow'))
+    void inSlot(call('next'))
     expect(made).to.deep.equal(['slow'])
     await until(() => made.length === 2, 'the next is made')
     answer('slow')
