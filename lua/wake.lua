@@ -100,41 +100,41 @@ end
 
 -- What messages of one class, for the same channels and by the same steps, have in common, and what they come to in this run: made and counted once for
 -- all of them. `late`: how many started how late, by bound.
-local ways = {}
-local function way_of(class, expected, steps)
+local routes = {}
+local function route_of(class, expected, steps)
   local key = class .. ' ' .. expected .. ' ' .. (steps or '')
-  local way = ways[key]
-  if way then return way end
-  way = { class = class, channels = {}, changes = { 'state', 'running', 'started', now_text, 'expected', expected }, people = {}, late = {}, late_us = 0 }
+  local route = routes[key]
+  if route then return route end
+  route = { class = class, channels = {}, changes = { 'state', 'running', 'started', now_text, 'expected', expected }, people = {}, late = {}, late_us = 0 }
   for channel in string.gmatch(expected, '[^,]+') do
     local is_later = is_of_later_step(steps, channel)
-    way.channels[#way.channels + 1] = { name = channel, is_later = is_later, stream = work_key(tag, channel, class) }
-    way.changes[#way.changes + 1] = channel .. ':open'
-    way.changes[#way.changes + 1] = is_later and '0' or '1'
+    route.channels[#route.channels + 1] = { name = channel, is_later = is_later, stream = work_key(tag, channel, class) }
+    route.changes[#route.changes + 1] = channel .. ':open'
+    route.changes[#route.changes + 1] = is_later and '0' or '1'
   end
-  ways[key] = way
-  return way
+  routes[key] = route
+  return route
 end
 
 -- Upper bounds of how late messages start, s; as fields.ts has them.
 local lateness_bounds = { 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300 }
-local function note_lateness(way, late_ms)
+local function note_lateness(route, late_ms)
   local at = 1
   while lateness_bounds[at] and late_ms > lateness_bounds[at] * 1000 do at = at + 1 end -- bounded: by the bounds
-  way.late[at] = (way.late[at] or 0) + 1
-  way.late_us = way.late_us + math.max(0, late_ms) * 1000
+  route.late[at] = (route.late[at] or 0) + 1
+  route.late_us = route.late_us + math.max(0, late_ms) * 1000
 end
 
--- What the messages of a way have come to. Needs write_waiting() and write_stats() after it.
-local function tell_way(way)
+-- What the messages of a route have come to. Needs write_waiting() and write_stats() after it.
+local function tell_route(route)
   local function tell_lateness(of)
-    for at, messages in pairs(way.late) do add_stat(of .. (lateness_bounds[at] or 'more'), messages) end
-    add_stat(of .. 'us', way.late_us)
+    for at, messages in pairs(route.late) do add_stat(of .. (lateness_bounds[at] or 'more'), messages) end
+    add_stat(of .. 'us', route.late_us)
   end
-  tell_lateness('::' .. way.class .. ':')
-  for _, channel in ipairs(way.channels) do
-    if not channel.is_later then tell_lateness('::' .. way.class .. ':' .. channel.name .. '/') end
-    for type_id, people in pairs(way.people) do
+  tell_lateness('::' .. route.class .. ':')
+  for _, channel in ipairs(route.channels) do
+    if not channel.is_later then tell_lateness('::' .. route.class .. ':' .. channel.name .. '/') end
+    for type_id, people in pairs(route.people) do
       change_waiting(channel.name, people)
       add_moves(type_id, channel.name, { ['0'] = people })
     end
@@ -212,15 +212,15 @@ function start(history, message, carrier, joining, is_newest)
   if is_anybody_barred and not released and hold(history, message, times.expires) then return false end
   local expected = channels or channels_in_use()
   if expected == '' then return false end
-  local way = way_of(class, expected, fields[10])
+  local route = route_of(class, expected, fields[10])
   -- one that waited for an operator is not late by the fleet
-  if not released and not held then note_lateness(way, now - times.due_ms) end
+  if not released and not held then note_lateness(route, now - times.due_ms) end
   local carries = ''
   if merge then take_off_merge(history, tag, message) end
   if merge and not carrier then
     carries, joining = start_others(message, merge, class, channels, times.due_ms, type_id)
   end
-  for _, channel in ipairs(way.channels) do
+  for _, channel in ipairs(route.channels) do
     local joins = joining and string.find(joining, ',' .. channel.name .. ',', 1, true)
     if joins and carrier then
       redis.call('HSET', history, channel.name .. ':carried-by', carrier)
@@ -230,8 +230,8 @@ function start(history, message, carrier, joining, is_newest)
     if channels then note_named(channel.name) end
   end
   type_id = type_of(type_id)
-  way.people[type_id] = (way.people[type_id] or 0) + size
-  redis.call('HSET', history, unpack(way.changes))
+  route.people[type_id] = (route.people[type_id] or 0) + size
+  redis.call('HSET', history, unpack(route.changes))
   -- settling says better; whose channel never comes is over when it expires
   retention[#retention + 1] = times.expires
   retention[#retention + 1] = message
@@ -299,7 +299,7 @@ if #woken > 0 then
   redis.call('UNLINK', unpack(triggers))
   redis.call('ZREM', due, unpack(woken))
 end
-for _, way in pairs(ways) do tell_way(way) end
+for _, route in pairs(routes) do tell_route(route) end
 write_waiting(tag)
 announce_head(due, tag)
 announce_all(tag, changed)
