@@ -7,16 +7,16 @@ import type { Caller } from '../access/callers.ts'
 import type { Draft, Offer } from './draft.ts'
 
 /** Calls that wait for the same steps. */
-const most = 64
-/** people: of more it takes longer to find out who they are */
-const fewPeople = 16
+const maxCalls = 64
+/** of more it takes longer to find out who they are */
+const maxPeople = 16
 
 /**
  * Whether accepting it takes a few round trips to Redis, whatever it says, so that nobody who is accepted with it waits for long: it is for a few
  * people by name. One that goes with files, or may have to be judged anew because its event is moved, is accepted alone.
  */
 export const isBrief = ({ body: { to, event, files } }: Offer): boolean =>
-  event === undefined && files === undefined && to.length <= fewPeople && to.every(isPerson)
+  event === undefined && files === undefined && to.length <= maxPeople && to.every(isPerson)
 
 const isPerson = (token: string) => token.startsWith('user:')
 
@@ -55,7 +55,7 @@ export function createTogether(accept: (drafts: readonly Draft[], by: Caller) =>
 
   return (draft: Draft, by: Caller): Promise<void> => {
     const known = groups.get(by.credential)
-    const group = known && known.drafts.length < most && isSame(known.by, by) ? known : open(by)
+    const group = known && known.drafts.length < maxCalls && isSame(known.by, by) ? known : open(by)
     group.drafts.push(draft)
     return group.accepted
   }

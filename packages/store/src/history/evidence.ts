@@ -21,7 +21,7 @@ export const idInEvidence = (value: string): string | undefined => parseEvidence
 const idsAField = 100
 const idBytes = 5
 const lastId = 2 ** 35 - 1
-const mostDigits = 11
+const maxDigits = 11
 const [hashSign, zero, nine] = [...'#09'].map((sign) => sign.charCodeAt(0)) as [number, number, number]
 
 /** of marks, which are half of what is written */
@@ -48,7 +48,7 @@ export function packEvidence(evidence: readonly string[]): { ids: string; lines:
 
 /** Of thousands at a time, so it makes nothing. @returns 0 where the line is no id, or none that can be packed */
 function packableId(line: string): number {
-  if (line.length > 1 + mostDigits || line.charCodeAt(0) !== hashSign || line.charCodeAt(1) === zero) return 0
+  if (line.length > 1 + maxDigits || line.charCodeAt(0) !== hashSign || line.charCodeAt(1) === zero) return 0
   let id = 0
   for (let at = 1; at < line.length; at += 1) {
     const code = line.charCodeAt(at)
