@@ -47,7 +47,7 @@ export const keys = defineCommand({
       const key = before.find((each) => each.id === id)
       // it is revoked whatever comes of this: the key may have been the one that asks
       const scheduled = key && (await leftBehind(fleet, key, before).catch(() => undefined))
-      const notKnown = `What ${key?.owner} has scheduled could not be read; it is not taken back.`
+      const notKnown = `What ${key?.owner ?? 'its owner'} has scheduled could not be read; it is not taken back.`
       answer({ revoked: id, ...(scheduled ? { scheduled } : {}) }, () =>
         [`Revoked ${id}`, ...(scheduled ? leftBehindLines(scheduled, look) : [notKnown])].join('\n'),
       )
