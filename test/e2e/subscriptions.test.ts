@@ -168,7 +168,7 @@ describe('what subscribers are told by processes that are killed', () => {
         patienceMs,
       )
       for (const receiver of [...alive, dead]) {
-        expect(receiver.disorder()).to.deep.equal([])
+        expect(receiver.disorder(true)).to.deep.equal([])
         expect(receiver.faults).to.deep.equal([])
       }
       expect(person.requests.length, 'repeats').to.be.above(person.changes().length)

@@ -153,7 +153,9 @@ export const changeBody = z
     resource_id: text('which one', 'choir'),
     sequence: z
       .int()
-      .describe('of this subscription and resource, one more each time: gaps and repeats are seen by it')
+      .describe(
+        'one more each time, of this subscription and resource; one is left out where it may not be told any more',
+      )
       .meta({ examples: [7] }),
     diff: changeDiff.nullable().describe('null where the body would be over 32 KB: read the resource itself'),
   })
