@@ -20,9 +20,22 @@ import { messageSteps } from './steps.ts'
 import { wholeCharacters } from './whole-characters.ts'
 
 export const maxDataBytes = 16_384
+/** the object itself is the first; of deeper ones no digest is made */
+export const maxDataLevels = 30
+
+/** Whether lists and objects stand in each other no deeper; looks no deeper, either. */
+const isWithin = (value: unknown, levels: number): boolean =>
+  value === null ||
+  typeof value !== 'object' ||
+  (levels > 0 && Object.values(value).every((each) => isWithin(each, levels - 1)))
+
 /** What programs are told beside the text. */
 export const messageData = z
   .record(z.string(), z.unknown())
+  .refine((data) => isWithin(data, maxDataLevels), {
+    message: `must not be nested deeper than ${maxDataLevels} levels`,
+    abort: true,
+  })
   .refine(
     (data) => new TextEncoder().encode(JSON.stringify(data)).length <= maxDataBytes,
     `must not be more than ${maxDataBytes} bytes of JSON`,

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
-import { bulkAnswer } from '@courier-fleet/api-types'
+import { bulkAnswer, maxDataLevels } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'
 
@@ -56,6 +56,20 @@ describe('POST /v1/messages:bulk', () => {
       [9, 422, 'past-at', 'at'],
     ])
     expect((await service.history(answers[4]?.key as string)).text).to.equal('three')
+  })
+
+  it('refuses data that is nested too deep by its name, however deep, and takes the lines beside it', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+    const line = (levels: number) => message('nested', { data: 0 }).replace('"data":0', `"data":${nested(levels)}`)
+    const answers = await bulk([message('one'), line(maxDataLevels), line(31), line(20_000), message('two')].join('\n'))
+    expect(answers.map(({ status, field }) => [status, field])).to.deep.equal([
+      [201, undefined],
+      [201, undefined],
+      [422, 'data'],
+      [422, 'data'],
+      [201, undefined],
+    ])
+    expect(answers[3]?.detail).to.include('must not be nested deeper than 30 levels')
   })
 
   it('takes CRLF, refuses a line that is too long or not UTF-8, and goes on behind it', async () => {
