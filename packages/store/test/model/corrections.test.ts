@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { firstState, type Happening, next, textOf } from './corrections-model.ts'
 import { type Byte, isRecall, legOf, type State } from './corrections-state.ts'
 import type { Rules } from './corrections-work.ts'
-import { exploreAll } from './explore.ts'
+import { exploreAll, inAnyOrder } from './explore.ts'
 
 const isAtRest = ({ processes, legs }: State) =>
   processes.every(({ at }) => at === 'idle') && legs.every(({ isOpen }) => !isOpen)
@@ -56,15 +56,13 @@ const scenes = {
 } as const satisfies Record<string, Happening>
 type Scene = keyof typeof scenes
 
+/** With each process stand the legs it owns. */
+const nameOf = ({ processes, legs, ...rest }: State): string =>
+  JSON.stringify([rest, legs.map(({ owner: _, ...leg }) => leg)]) +
+  inAnyOrder(processes.map((process, who) => JSON.stringify([process, legs.map(({ owner }) => owner === who)])))
+
 const explore = (scene: Scene, rules: Rules) =>
-  exploreAll<State>({
-    first: [firstState(scenes[scene])],
-    next(state) {
-      const before = JSON.stringify(state)
-      return next(rules, state).filter((each) => JSON.stringify(each) !== before)
-    },
-    faultOf,
-  })
+  exploreAll<State>({ first: [firstState(scenes[scene])], next: (state) => next(rules, state), faultOf, nameOf })
 
 const right: Rules = {
   fences: true,

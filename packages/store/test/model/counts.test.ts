@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { firstState, next, type Rules, type State } from './counts-model.ts'
+import { inAnyOrder } from './explore.ts'
 
 const right: Rules = { contests: true, recordsFirst: true, forgetsFinal: true, allowsFirst: true }
 
@@ -14,9 +15,25 @@ function faultOf({ verdicts, bytes, diary }: State, isLast: boolean): string | u
   return undefined
 }
 
+/** The same for states that differ by which process of a message, or which message, is which. */
+const nameOf = (state: State): string =>
+  `${inAnyOrder(both.map((message) => messageName(state, message)))} ${state.changesOfMindLeft}${state.crashesLeft}`
+
+const both = [0, 1] as const
+
+function messageName({ processes, owners, ...rest }: State, message: 0 | 1): string {
+  const own = both.map((at) => {
+    const who = 2 * message + at
+    return `${JSON.stringify(processes[who])}${owners[message] === who}`
+  })
+  const { deliveries, done, bytes, diary, verdicts } = rest
+  const facts = [deliveries, done, bytes, diary, verdicts].map((each) => each[message])
+  return `${inAnyOrder(own)}${JSON.stringify(facts)}`
+}
+
 /** Visits every state that can be reached, the nearest first. @returns the first fault, and how many states there are */
 function explore(rules: Rules): { fault: string | undefined; states: number } {
-  const seen = new Set([JSON.stringify(firstState)])
+  const seen = new Set([nameOf(firstState)])
   let front = [firstState]
   while (front.length > 0) {
     const ahead: State[] = []
@@ -25,7 +42,7 @@ function explore(rules: Rules): { fault: string | undefined; states: number } {
       const fault = faultOf(state, following.length === 0)
       if (fault) return { fault, states: seen.size }
       for (const each of following) {
-        const name = JSON.stringify(each)
+        const name = nameOf(each)
         if (!seen.has(name)) ahead.push(each)
         seen.add(name)
       }
@@ -39,7 +56,7 @@ describe('model: two messages to somebody who may have one, whoever crashes or f
   it('never both are sent, and none is refused for what was never sent', () => {
     const { fault, states } = explore(right)
     expect(fault).to.equal(undefined)
-    expect(states).to.be.above(200_000)
+    expect(states).to.be.above(30_000)
   })
 
   const planted: [what: string, rules: Partial<Rules>][] = [

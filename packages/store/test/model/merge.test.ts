@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { exploreAll } from './explore.ts'
+import { exploreAll, inAnyOrder } from './explore.ts'
 import { firstState, next, type Rules, type State } from './merge-model.ts'
 
 /** What is wrong with a state, if anything is. */
@@ -18,15 +18,13 @@ function faultOf({ messages, entries, shown }: State, isLast: boolean): string |
   return wasOne && isSent.length === 1 ? 'told of one alone' : undefined
 }
 
+/** With each process stand the entries it owns. */
+const nameOf = ({ processes, entries, ...rest }: State): string =>
+  JSON.stringify([rest, entries.map(({ owner: _, ...entry }) => entry)]) +
+  inAnyOrder(processes.map((process, who) => JSON.stringify([process, entries.map(({ owner }) => owner === who)])))
+
 const explore = (rules: Rules) =>
-  exploreAll<State>({
-    first: [firstState],
-    next(state) {
-      const before = JSON.stringify(state)
-      return next(rules, state).filter((each) => JSON.stringify(each) !== before)
-    },
-    faultOf,
-  })
+  exploreAll<State>({ first: [firstState], next: (state) => next(rules, state), faultOf, nameOf })
 
 const right: Rules = {
   marksAll: true,
