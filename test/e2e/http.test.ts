@@ -24,21 +24,24 @@ describe('messages to URLs', () => {
   let fleet: Fleet
   let server: Server
   let calls: Call[]
-  /** the status of the next call of a path; absent: 200; 0: never answered */
+  /** the status of the next call of a path; absent: 200; 0: never answered; 429: not before so many seconds */
   const statuses = new Map<string, number[]>()
+  const afterSeconds = 20
+  /** it is tried before that */
+  const expiresMs = 15_000
 
   before(async () => {
     server = createServer(async (request, response) => {
       const { headers, url = '' } = request
       calls.push({ headers, url, body: await text(request) })
       const status = statuses.get(url)?.shift() ?? 200
-      if (status > 0) response.writeHead(status).end()
+      if (status > 0) response.writeHead(status, status === 429 ? { 'retry-after': afterSeconds } : {}).end()
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     fleet = await startFleet({
       couriers: { telegram: 1, vk: 0, sms: 0, http: 2 },
-      env: { HTTP_RETRY_SCALE: '0.02', LEASE_MS: '5000' },
+      env: { HTTP_RETRY_SCALE: '0.02' },
     })
   })
   after(async () => {
@@ -145,7 +148,7 @@ describe('messages to URLs', () => {
 
   it('are failed with what was said last, once they have expired', async () => {
     statuses.set('/down', new Array(50).fill(500))
-    const expires = new Date(Date.now() + 5_000).toISOString()
+    const expires = ahead(expiresMs)
     const { history } = await fleet.api.deliver({ to: [`url:${here('down')}`], text: 'Нет', expires })
     expect(history.channels.http).to.include({ failed: 1 })
     const [receipt] = await fleet.api.receipts(history.key)
@@ -155,7 +158,7 @@ describe('messages to URLs', () => {
 
   it('are tried again where their sender says so, once they have failed: under the same id, and nobody twice', async () => {
     statuses.set('/later', new Array(50).fill(500))
-    const expires = new Date(Date.now() + 5_000).toISOString()
+    const expires = ahead(expiresMs)
     const to = [`url:${here('later')}`, `url:${here('taken')}`]
     const { history } = await fleet.api.deliver({ to, text: 'Потом', expires })
     expect(history.channels.http).to.include({ failed: 1, sent: 1 })
@@ -232,7 +235,11 @@ describe('messages to URLs', () => {
     expect((await command('endpoints')).out).to.match(new RegExp(`^${url} +admin +1 +off `, 'm'))
     expect((await command('endpoints', 'enable', url)).out).to.equal(`${url} is called again as messages come.\n`)
     statuses.set('/gone-wrong', new Array(50).fill(500))
-    const failed = await fleet.api.deliver({ to: [`url:${here('gone-wrong')}`], text: 'Нет', expires: ahead(4_000) })
+    const failed = await fleet.api.deliver({
+      to: [`url:${here('gone-wrong')}`],
+      text: 'Нет',
+      expires: ahead(expiresMs),
+    })
     statuses.clear()
     await command('endpoints', 'enable', here('gone-wrong'))
     const retried = await command('retry', failed.history.key, '--expires', '+1h')
@@ -293,7 +300,8 @@ describe('messages to URLs', () => {
   })
 
   it('that were corrected while they were tried come once with the new text, which says what it replaces', async () => {
-    statuses.set('/late', [500])
+    // the correction is there before it is tried again
+    statuses.set('/late', [429])
     const key = await fleet.api.send({ to: [`url:${here('late')}`], text: 'В 305' })
     await until(() => callsOf('late').length === 1, 'it is called')
     expect((await fleet.api.call('POST', `/v1/histories/${key}/corrections`, { text: 'В 412' })).status).to.equal(202)
