@@ -64,6 +64,8 @@ describe("an engineer's afternoon", () => {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     })
     running = shell
+    // with all that it has said
+    const closed = once(shell, 'close')
     const errors = text(shell.stderr)
     let [out, received] = ['', '']
     shell.stdout.setEncoding('utf8').on('data', (more) => {
@@ -82,7 +84,7 @@ describe("an engineer's afternoon", () => {
       60_000,
     )
     shell.stdin.end(blocks.at(-1))
-    if (shell.exitCode === null) await once(shell, 'exit')
+    await closed
     expect({ code: shell.exitCode, err: await errors }, out).to.deep.equal({ code: 0, err: '' })
 
     const told = [...toldIn(out), ...toldIn(received)]

@@ -98,7 +98,7 @@ describe('what starts while Redis is not there for a moment', function () {
         await start(name)
         expect(await readyOrEnd()).to.equal('ready')
         expect(isCut).to.equal(true)
-        expect(said).to.contain('Redis is away')
+        await until(() => said.includes('Redis is away'), 'it is said')
       })
     }
 
