@@ -178,7 +178,7 @@ describe("the teacher's bot", () => {
     const preview = await coach.asks('любое', 'Текст, как его прочтёт ')
     expect(preview.text).to.match(/, экзамен в ауд\. 305 <i>А<\/i> \*, место любое$/)
     await coach.press('Отправить сейчас')
-    await coach.becomes(preview.id, /^Дошло|^Из |в чат/)
+    await coach.becomes(preview.id, outcomeText)
     const [sent] = await historiesOf('coach', 'trainer')
     const fields = { room: '305 <i>А</i> *', seat: 'любое' }
     expect(sent).to.deep.include({ template: { id: 'exam', version: 1 }, fields })
