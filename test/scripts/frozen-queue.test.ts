@@ -9,8 +9,9 @@ import { type FreshRedis, freePort, freshRedis, until } from '@courier-fleet/tes
 import { expect } from 'chai'
 import { commandOf, queueProgram } from '../../scripts/programs.mjs'
 
-const bodyMs = 1_000
-const frozenMs = 3_000
+/** it is frozen before that is over, however late this test comes to it */
+const bodyMs = 10_000
+const frozenMs = 12_000
 const body = JSON.stringify({ to: ['person:nobody'], text: 'late' })
 
 /** for what is in the body, or because its own line to Redis has been silent for too long */

@@ -32,9 +32,9 @@ describe('a test run', () => {
     )
     const program = `
       const { startTestRun } = await import(${JSON.stringify(join(root, 'scripts/test-run.mjs'))})
-      const run = await startTestRun({ server: process.env.REDIS_SERVER, dir: '${dir}', args: ['${file}'], env: {} })
-      process.on('SIGTERM', () => run.stop())
-      await run.totals`
+      const starting = startTestRun({ server: process.env.REDIS_SERVER, dir: '${dir}', args: ['${file}'], env: {} })
+      process.on('SIGTERM', async () => (await starting).stop())
+      await (await starting).totals`
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: root, stdio: 'ignore' })
     const ended = once(child, 'exit')
     try {
