@@ -13,7 +13,7 @@ const trialMost = 2000
 const trialLeast = 50
 const callsAtOnce = 32
 const monthMs = 30 * 86_400_000
-const spareMs = 5000
+const spareMs = 15_000
 /** a machine that others use, too */
 const spareTimes = 2
 
