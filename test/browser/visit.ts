@@ -70,11 +70,19 @@ export async function visit(browser: Browser, fleet: Fleet, options: VisitOption
   }
 }
 
-function codeSince(fleet: Fleet, seq: number): Promise<string> {
-  return until(async () => {
+/** on every phone of a person comes the same one, and on some of them late */
+const knownCodes = new WeakMap<Fleet, Set<string>>()
+
+async function codeSince(fleet: Fleet, seq: number): Promise<string> {
+  const known = knownCodes.get(fleet) ?? new Set()
+  knownCodes.set(fleet, known)
+  const code = await until(async () => {
     const rows = await fleet.sandbox.accepted()
-    return rows.slice(seq).flatMap(({ text }) => /\b\d{8}\b/.exec(text)?.[0] ?? [])[0]
+    const codes = rows.slice(seq).flatMap(({ text }) => /\b\d{8}\b/.exec(text)?.[0] ?? [])
+    return codes.find((each) => !known.has(each))
   }, 'a sign-in code arrives')
+  known.add(code)
+  return code
 }
 
 /** Chooses whom it is for, where a message is written. @param names of groups, roles or people, or how they begin */
