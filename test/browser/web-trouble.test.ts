@@ -157,7 +157,7 @@ describe('the web app in trouble', () => {
   // the last one: its provider keeps everyone waiting for a while
   it('stops what is under way: who has it keeps it, the others do not get it', async () => {
     const { page } = visitor
-    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 30, count: 1 })
+    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 120, count: 1 })
     await write('Остановите', 'pmi-101')
     await sendButton().click()
     await hurry(page)
