@@ -25,6 +25,11 @@ describe('messages to one person that go out as one', () => {
   })
   after(() => fleet.stop())
 
+  /** The earlier one is accepted when the other is there: so it cannot start before. */
+  async function remindTwice(student: Student, dueInMs: number, apartMs: number): Promise<[string, string]> {
+    const later = await remind(student, second, dueInMs + apartMs)
+    return [await remind(student, first, dueInMs), later]
+  }
   const remind = ({ id }: Student, text: string, dueInMs: number) =>
     fleet.api.send({ to: [`user:${id}`], text, type: 'reminder', at: ahead(dueInMs), channels: [...channels] })
   /** All that this phone was ever sent. */
@@ -36,7 +41,7 @@ describe('messages to one person that go out as one', () => {
 
   it('twenty seconds apart they are one on each channel, and each history says so', async () => {
     const student = students[0] as Student
-    const keys = [await remind(student, first, 1_500), await remind(student, second, 21_500)] as [string, string]
+    const keys = await remindTwice(student, 1_500, 20_000)
     for (const key of keys) expect((await fleet.api.track(key)).settled).to.equal(true)
     for (const channel of channels) {
       const texts = await textsTo(student, channel)
@@ -81,26 +86,22 @@ describe('messages to one person that go out as one', () => {
     const at = Date.now() + 1_500
     const due = (ms: number) => new Date(ms).toISOString()
     const what = { to: [`user:${student.id}`], type: 'reminder', channels: ['sms'] }
-    const key = await fleet.api.send({ ...what, text: first, at: due(at) })
     const later = await fleet.api.send({ ...what, text: second, at: due(at + 55_000) })
+    const key = await fleet.api.send({ ...what, text: first, at: due(at) })
     await until(async () => (await ofSms()) === 1, 'both wait as one')
     expect((await fleet.api.history(later)).state).to.equal('running')
     await fleet.api.call('DELETE', `/v1/histories/${key}`)
     await until(async () => (await ofSms()) === 0, 'nobody has to read it any more')
     for (const name of couriers) await fleet.start(name)
-    expect((await fleet.api.track(later)).settled).to.equal(true)
+    expect((await fleet.api.track(later, 120)).settled).to.equal(true)
     expect(await textsTo(student, 'sms')).to.deep.equal([second])
     expect(Date.parse((await fleet.api.receipts(later))[0]?.channels.sms?.at ?? '')).to.be.at.least(at + 55_000)
   })
 
   it('couriers die while many pairs go out, and some are cancelled: nobody reads anything twice, and what is said is so', async () => {
     const some = students.slice(2, 42)
-    const dueInMs = 4_000
     const pairs = await Promise.all(
-      some.map(async (student) => ({
-        student,
-        keys: [await remind(student, first, dueInMs), await remind(student, second, dueInMs + 20_000)] as const,
-      })),
+      some.map(async (student) => ({ student, keys: await remindTwice(student, 4_000, 20_000) })),
     )
     await until(async () => (await fleet.sandbox.accepted(undefined, 'sms')).length > 8, 'sending has begun')
     for (const { keys } of pairs.slice(0, 5)) await fleet.api.call('DELETE', `/v1/histories/${keys[1]}`)

@@ -52,11 +52,11 @@ describe('messages that wait until somebody is online', () => {
     for (const { key } of messages) expect((await waiting(key)).sort()).to.deep.equal(waits)
   }
 
-  /** From now on every report calls somebody. */
-  async function reportsCallAtOnce(): Promise<void> {
+  /** From now on a report calls somebody so long after the one before. */
+  async function reportsCallEvery(onlineIntervalSeconds: number): Promise<void> {
     const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
     const { version } = await client.settings()
-    await client.changeSettings(version, { onlineIntervalSeconds: 0 })
+    await client.changeSettings(version, { onlineIntervalSeconds })
     await until(async () => {
       const { settings } = await client.channels()
       return settings.using === settings.of
@@ -64,6 +64,7 @@ describe('messages that wait until somebody is online', () => {
   }
 
   it('go out soonest due first, one a report, and once, though a courier is killed while it sends', async () => {
+    await reportsCallEvery(600)
     // accepted first, and due last
     const third = await send('третье', ahead(3_600_000))
     const [first, second] = [await send('первое'), await send('второе')]
@@ -79,7 +80,7 @@ describe('messages that wait until somebody is online', () => {
     await until(async () => (await took(first.text)).length === 2, 'the first is there')
     await stillWait([second, third])
 
-    await reportsCallAtOnce()
+    await reportsCallEvery(0)
     lines.hold('courier-telegram-1')
     await report(anna.id)
     await until(async () => (await took(second.text)).length === 2, 'the second is there, and Telegram is not heard')

@@ -80,7 +80,7 @@ describe('a message that people read in VK', () => {
   })
 
   it('keeps the next step from whoever has read it, in that moment, and from nobody else', async () => {
-    const steps = [{ channels: ['vk'] }, { channels: ['sms'], after: 'PT30S', unless: 'read' as const }]
+    const steps = [{ channels: ['vk'] }, { channels: ['sms'], after: 'PT60S', unless: 'read' as const }]
     const key = await fleet.api.send({ to, text: 'Экзамен перенесли', steps })
     await until(async () => (await history(key)).steps?.[1]?.at !== undefined, 'they wait for the second step')
     const dueMs = Date.parse((await history(key)).steps?.[1]?.at as string)
@@ -97,7 +97,7 @@ describe('a message that people read in VK', () => {
     await isRead(key, writer)
     expect(Date.now()).to.be.below(dueMs)
 
-    const report = await fleet.api.track(key)
+    const report = await fleet.api.track(key, 120)
     expect(report.settled).to.equal(true)
     const sent = (await fleet.sandbox.accepted(undefined, 'sms')).filter(({ text }) => text.includes('Экзамен'))
     expect(sent.map(({ address }) => address)).to.deep.equal([silent.sms])

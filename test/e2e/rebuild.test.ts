@@ -54,7 +54,7 @@ describe('a Redis that was restored in part', () => {
     const [running, later, small] = ['идёт', 'потом', 'мало'] as const
     const keys = {
       running: await fleet.api.send({ to, text: running }),
-      later: await fleet.api.send({ to, text: later, at: new Date(Date.now() + 15_000).toISOString() }),
+      later: await fleet.api.send({ to, text: later, at: new Date(Date.now() + 30_000).toISOString() }),
       small: await fleet.api.send({
         to: ['group:ivt-101'],
         text: small,
@@ -78,7 +78,7 @@ describe('a Redis that was restored in part', () => {
       [keys.running, running],
       [keys.later, later],
     ] as const) {
-      expect((await fleet.api.track(key)).settled).to.equal(true)
+      expect((await fleet.api.track(key, 120)).settled).to.equal(true)
       for (const channel of ['telegram', 'vk'] as const)
         expect(addressesIn(await fleet.sandbox.accepted(text, channel)), `${text} by ${channel}`).to.deep.equal(
           goodContacts(students, [channel]),
