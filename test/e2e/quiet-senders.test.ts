@@ -1,5 +1,5 @@
 /** What those who send hear of quiet hours and of the same text again: by SMS and from the bot, in whole processes. */
-import type { RehearsalView } from '@courier-fleet/api-types'
+import type { ChannelList, RehearsalView } from '@courier-fleet/api-types'
 import { writeSettings } from '@courier-fleet/store'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -32,6 +32,10 @@ describe('whoever sends in quiet hours', () => {
     await writeSettings(server.redis(), { expected: 0, by: 'admin', stored: { quiet, quietJitterSeconds: 0, types } })
     const plan = async () => (await rehearsed()).later.length > 0
     await until(plan, 'the hours are known')
+    await until(async () => {
+      const { settings } = await fleet.api.get<ChannelList>('/v1/channels')
+      return settings.using === settings.of
+    }, 'couriers know them, too')
     inbound = await startInbound(fleet, 'sms-inbound', {
       SMS_INBOUND_HTTP_PORT: String(await freePort()),
       SMS_INBOUND_HTTP_SECRET: 'a-secret-of-the-gateway',

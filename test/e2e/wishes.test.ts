@@ -184,6 +184,10 @@ describe('what people wish, where they write', () => {
   it('is asked for first where the fleet writes to nobody who has not agreed: a code of the group’s sheet is enough', async () => {
     const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
     await client.changeSettings((await client.settings()).version, { consent: 'required' })
+    await until(async () => {
+      const { settings } = await client.channels()
+      return settings.using === settings.of
+    }, 'all processes know')
     const { codes } = await client.groupCodes('ivt-101', { channel: 'sms', again: true })
     const { code } = codes.find(({ person }) => person === 's-ivt-101-01') ?? expect.fail('no code')
     await asks('sms', bySms, `КОД ${code.replace(/(\d{4})(?=\d)/g, '$1 ')}`, /./)
