@@ -63,7 +63,10 @@ describe('two SMS centres of a fleet', () => {
   })
 
   it('operators see which works and who was taken over, and that the first is back', async () => {
-    const [first, second] = await accounts()
+    const [first, second] = await until(async () => {
+      const found = await accounts()
+      return found[0]?.trouble && found[1]?.state === 'works' && found
+    }, 'the courier has told of both')
     expect(first).to.deep.include({ name: 'first', prefixes: [], perSecond: 60, state: 'not-connected' })
     expect(first?.trouble?.why).to.be.a('string')
     expect(second).to.deep.equal({ name: 'second', prefixes: [prefix], perSecond: 60, state: 'works' })
