@@ -1,6 +1,7 @@
 /** What a terminal shows that a pipe does not: pictures that are kept up to date, times of one's own zone, and how long it still takes. */
 import type { HistoryView, StreamList } from '@courier-fleet/api-types'
 import { announceProcess, endGrowth, ensureGroup, keys, layout, masterOnly, readShards } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import { type Seen, troublesOf } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { headOf } from '../src/commands/top.ts'
@@ -272,6 +273,8 @@ describe('on a terminal', () => {
 
   it('watch says that nobody is sending where there is no courier', async () => {
     const { key } = await fleet.client.send({ to: ['user:anna'], text: 'Hello', channels: ['sms'] })
+    // it is asked who sends as the watch begins, if it runs by then, and not again for five seconds
+    await until(async () => (await fleet.client.history(key)).state === 'running', 'it runs')
     const { code, err } = await fleet.run(fleetCommand, ['watch', key, '--wait', '6'])
     expect(code).to.not.equal(0)
     expect(err).to.match(/ · Nobody is sending on SMS at the moment: its messages wait, and go on by themselves\.$/m)

@@ -97,7 +97,7 @@ describe('SMS by SMPP: patches around the library', () => {
     const session = openSession({
       connect: { host, port: Number(port), tls: false },
       onDeliver: async () => 0,
-      answerMs: 500,
+      answerMs: 20_000,
     })
     expect((await session.request('bind_transceiver', {}, never)).kind).to.equal('response')
     session.end('gone')
