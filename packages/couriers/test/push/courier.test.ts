@@ -55,12 +55,12 @@ describe('the push courier', () => {
   })
 
   it('leaves it alone, too, when it is silent: only a few are in doubt', async () => {
-    const hurried = fixture.courier({}, { deadlineMs: 300, silentMs: 60_000 })
     fixture.world.addFault({ channel: 'push', kind: 'hang' })
-    const outcome = await until(async () => {
-      const tried = await sendOne(itemTo(browser()), hurried)
+    const { hurried, outcome } = await until(async () => {
+      const hurried = fixture.courier({}, { deadlineMs: 300, silentMs: 60_000 })
+      const outcome = await sendOne(itemTo(browser()), hurried)
       // what has not left in time, for the process stood still, is to be sent later
-      return tried?.kind !== 'throttled' && tried
+      return outcome?.kind !== 'throttled' && { hurried, outcome }
     }, 'it has left in time')
     expect(outcome).to.deep.include({ kind: 'unknown' })
     expect(await sendOne(itemTo(browser()), hurried)).to.deep.include({ kind: 'throttled', isOwn: true })
