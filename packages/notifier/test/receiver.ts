@@ -20,9 +20,9 @@ export async function startReceiver(secretOf: () => string | Promise<string>) {
   /** all that came, repeats too */
   const requests: Request[] = []
   const faults: string[] = []
-  let behave: (request: Request) => Behaviour = () => 204
+  let behave: (request: Request) => Behaviour | Promise<Behaviour> = () => 204
 
-  const take = (secret: string, text: string, headers: Record<string, string>, response: ServerResponse) => {
+  const take = async (secret: string, text: string, headers: Record<string, string>, response: ServerResponse) => {
     try {
       new Webhook(secret).verify(text, headers)
     } catch (error) {
@@ -32,7 +32,7 @@ export async function startReceiver(secretOf: () => string | Promise<string>) {
     const request = { id: headers['webhook-id'] as string, text, body, atMs: performance.now() }
     if (request.id !== body.id) faults.push('the id of the header is another than that of the body')
     requests.push(request)
-    const behaviour = behave(request)
+    const behaviour = await behave(request)
     if (behaviour === 'lost') response.destroy()
     else if (behaviour !== 'silent') response.writeHead(behaviour).end()
   }
@@ -43,7 +43,7 @@ export async function startReceiver(secretOf: () => string | Promise<string>) {
     } catch {
       return // its sender was killed
     }
-    take(await secretOf(), Buffer.concat(chunks).toString(), incoming.headers as Record<string, string>, response)
+    await take(await secretOf(), Buffer.concat(chunks).toString(), incoming.headers as Record<string, string>, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
