@@ -35,7 +35,8 @@ describe('messages to URLs', () => {
       const { headers, url = '' } = request
       calls.push({ headers, url, body: await text(request) })
       const status = statuses.get(url)?.shift() ?? 200
-      if (status > 0) response.writeHead(status, status === 429 ? { 'retry-after': afterSeconds } : {}).end()
+      if (status === 429) response.setHeader('retry-after', afterSeconds)
+      if (status > 0) response.writeHead(status).end()
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -120,6 +120,7 @@ function plant(copy: string, [file, text, instead]: Edit): void {
 
 const program = `
   import { chaosCommand } from './tools/chaos/src/index.ts'
+  process.once('SIGTERM', () => process.exit(130)) // ends the fleet with it
   process.exitCode = await chaosCommand(process.argv.slice(1), {
     redisServer: () => process.env.REDIS_SERVER,
     out: (text) => console.log(text),
@@ -137,8 +138,8 @@ async function runSuite(cwd: string, args: readonly string[]): Promise<ChaosRepo
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  const killAtExit = () => child.kill('SIGKILL')
-  process.once('exit', killAtExit)
+  const endAtExit = () => child.kill('SIGTERM')
+  process.once('exit', endAtExit)
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk) => {
@@ -148,7 +149,7 @@ async function runSuite(cwd: string, args: readonly string[]): Promise<ChaosRepo
     err += chunk
   })
   const [code] = await once(child, 'close')
-  process.removeListener('exit', killAtExit)
+  process.removeListener('exit', endAtExit)
   if ((code !== 0 && code !== 1) || out === '')
     throw new Error(`the fault suite ended with ${code}: ${err.slice(-2000)}`)
   return JSON.parse(out) as ChaosReport
