@@ -14,6 +14,7 @@ import {
 } from './fields.ts'
 import { channelName, id, refuseHidden } from './given-fields.ts'
 import { fieldValues } from './message-text.ts'
+import { isTimeZone } from './time-zone.ts'
 
 /** What people, groups and the like are called. */
 export const shownName = z.string().trim().min(1).max(200).superRefine(refuseHidden)
@@ -29,15 +30,6 @@ const ownerList = z
   .describe('ids of the people who may send to it')
   .meta({ examples: [['t-gus']] })
 export const groupName = shownName.describe('what people call it').meta({ examples: ['ИВТ-101'] })
-
-function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
-}
 
 function isLanguage(text: string): boolean {
   try {

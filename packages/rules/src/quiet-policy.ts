@@ -1,6 +1,7 @@
 /** Which quiet hours hold for the people of one message, and until when one of them is held by these. */
 import {
   type FleetSettings,
+  isTimeZone,
   type MessageClass,
   type OwnQuietHours,
   type quietRespects,
@@ -63,14 +64,7 @@ export interface QuietClock {
 /** For one send job: the hours of a zone are computed once, and again only when they have ended. */
 export function createQuietClock(fleetZone: string): QuietClock {
   const known = new Map<string, Quiet & { readonly sinceMs: number }>()
-  const zones = new Map<string, string>()
-
-  function zoneOf(zone: string | undefined): string {
-    if (zone === undefined) return fleetZone
-    const found = zones.get(zone) ?? (isZone(zone) ? zone : fleetZone)
-    zones.set(zone, found)
-    return found
-  }
+  const zoneOf = (zone: string | undefined) => (zone !== undefined && isTimeZone(zone) ? zone : fleetZone)
 
   return {
     zoneOf,
@@ -83,17 +77,6 @@ export function createQuietClock(fleetZone: string): QuietClock {
       known.set(key, quiet)
       return quiet
     },
-  }
-}
-
-/** A name of this machine's; an offset such as +03:00 knows no summer time, and what it means is nobody's wall clock. */
-function isZone(zone: string): boolean {
-  if (!/^[A-Za-z]/.test(zone)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
   }
 }
 
