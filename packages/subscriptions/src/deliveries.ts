@@ -11,6 +11,8 @@ export async function noteDelivery(redis: Redis, subscription: string, delivery:
   const key = keys.deliveries(subscription)
   const line = JSON.stringify({ ...delivery, body: delivery.body.slice(0, shownCharacters) })
   await redis.multi().xadd(key, 'MAXLEN', '~', keptAttempts, '*', 'attempt', line).pexpire(key, keptMs).exec()
+  // it was removed while this was sent: what was removed with it is not begun anew
+  if ((await redis.exists(keys.subscription(subscription))) === 0) await redis.unlink(key)
 }
 
 /** Newest first. */

@@ -193,12 +193,16 @@ describe('subscriptions', () => {
   it('have their attempts of a day, the newest first, and no long body whole', async () => {
     const attempt = { id: 'd1', at: '', attempt: 1, delivered: true, status: 204, ms: 3, body: 'x'.repeat(9000) }
     const now = Date.now()
-    for (const id of ['d1', 'd2']) await noteDelivery(fresh.redis, 's1', { ...attempt, id })
-    const found = await listDeliveries(fresh.redis, 's1', now)
+    const made = await create(choir)
+    for (const id of ['d1', 'd2']) await noteDelivery(fresh.redis, made.id, { ...attempt, id })
+    const found = await listDeliveries(fresh.redis, made.id, now)
     expect(found.map(({ id, body }) => [id, body.length])).to.deep.equal([
       ['d2', 4000],
       ['d1', 4000],
     ])
-    expect(await listDeliveries(fresh.redis, 's1', now + 2 * day)).to.deep.equal([])
+    expect(await listDeliveries(fresh.redis, made.id, now + 2 * day)).to.deep.equal([])
+    await subscriptions.remove(made)
+    await noteDelivery(fresh.redis, made.id, { ...attempt, id: 'd3' })
+    expect(await fresh.redis.exists(keys.deliveries(made.id)), 'of what was sent when it was removed').to.equal(0)
   })
 })
