@@ -214,6 +214,9 @@ describe('an operator at the web app', () => {
     }
   })
 
+  /** The service itself, once what is being answered has been. */
+  const answersAgain = () => operator.page.unrouteAll({ behavior: 'wait' })
+
   /** What the page shows while `GET /v1/service` is answered like this; that all is well is not said then. */
   async function says(when: string, expected: RegExp, answer: (route: Route) => Promise<void>): Promise<void> {
     const { page } = operator
@@ -221,7 +224,7 @@ describe('an operator at the web app', () => {
     const main = page.locator('#main')
     await until(async () => expected.test(await main.innerText()), `the page says it ${when}`)
     expect(await main.innerText(), when).not.to.match(/Все каналы работают|Никто не потерян/)
-    await page.unroute('**/v1/service')
+    await answersAgain()
   }
 
   it('sees of each account of a channel whether it works, what it said, its rate and whom it took', async () => {
@@ -259,7 +262,7 @@ describe('an operator at the web app', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await expectEveryLook(page, 'accounts of a channel')
     await page.setViewportSize({ width: 1280, height: 900 })
-    await page.unroute('**/v1/channels')
+    await answersAgain()
   })
 
   it('sees what part of a channel each class had of late, and what its weight gives it', async () => {
@@ -294,7 +297,7 @@ describe('an operator at the web app', () => {
     ])
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('button', { name: /Русский/ }).click()
-    await page.unroute('**/v1/channels')
+    await answersAgain()
   })
 
   it('sees which URLs of a channel are not called, since when, why and when they are tried again', async () => {
@@ -345,8 +348,7 @@ describe('an operator at the web app', () => {
     await lines.getByText(/^ · left alone since .*, tried again at /).waitFor()
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('button', { name: /Русский/ }).click()
-    await page.unroute('**/v1/service')
-    await page.unroute('**/v1/channels')
+    await answersAgain()
   })
 
   it('looks up whether somebody got it, and when, on a phone and on a desk, in both languages', async () => {
