@@ -223,7 +223,7 @@ describe('engine: recalls', () => {
       answer: (item) => (item.address === '1001' ? never : sent(item)),
       answerRecall: () => never,
     })
-    const dying = await fixture.run(first, { leaseMs: 400, consumer: 'vk-dying' })
+    const dying = await fixture.run(first, { leaseMs: 1e9, consumer: 'vk-dying' })
     const ref = await fixture.put(await fixture.people(1))
     const other = await fixture.put((await fixture.people(4)).slice(1))
     await until(() => first.handed.length === 4, 'all are with the provider')
@@ -232,7 +232,7 @@ describe('engine: recalls', () => {
     await until(() => first.recalled.length === 3, 'they are deleted')
     await dying.stop(0)
     const second = fakeCourier({ answer: sent, answerRecall: done })
-    await fixture.run(second, { leaseMs: 400, consumer: 'vk-second' })
+    await fixture.run(second, { leaseMs: 2_000, consumer: 'vk-second' })
     await Promise.all([fixture.settled(ref), fixture.settled(other)])
     expect(second.handed).to.deep.equal([])
     expect(await countsOf(other)).to.deep.equal({ ...none, deleted: 3 })
