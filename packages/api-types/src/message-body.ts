@@ -20,10 +20,10 @@ import { messageSteps } from './steps.ts'
 import { wholeCharacters } from './whole-characters.ts'
 
 export const maxDataBytes = 16_384
-/** the object itself is the first; of deeper ones no digest is made */
+/** of objects and lists within one another, the whole being the first; the digest of a body goes two levels deeper */
 export const maxDataLevels = 30
 
-/** Whether lists and objects stand in each other no deeper; looks no deeper, either. */
+/** Whether objects and lists are nested in no more levels than these; deeper ones are not looked at. */
 const isWithin = (value: unknown, levels: number): boolean =>
   value === null ||
   typeof value !== 'object' ||

@@ -1,6 +1,6 @@
 /** Names of time zones, as this machine knows them. */
 
-/** some 600 there are; forgotten when it is full, whatever was asked for */
+/** there are some 600 names; when so many were asked for, right and wrong ones, all are forgotten */
 const maxAsked = 1000
 /** asking Intl is dear, and a list of people asks for each */
 const asked = new Map<string, boolean>()

@@ -8,7 +8,10 @@ export interface WebhookDelivery {
   /** the same at every try: where handling must not happen twice even over a restart, keep it with what you write */
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
-  /** changes of this resource came before that were never handled here: its diff is not all that is new */
+  /**
+   * numbers of this resource before it were never handled here: changes that were lost on this side, or that may not be told any more. Where
+   * its diff does not begin with what you have, read the resource
+   */
   readonly missed: boolean
 }
 

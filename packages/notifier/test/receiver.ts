@@ -83,7 +83,8 @@ export async function startReceiver(secretOf: () => string | Promise<string>) {
         const { resource_id: resource, sequence, diff } = body
         const before = last.get(resource) ?? { sequence: 0, view: {} }
         const isNext = sequence === before.sequence + 1
-        const isAfterOneLeftOut = sequence === before.sequence + 2 && mayBeLeftOut && isOf(before.view, diff ?? {})
+        const isAfterOneLeftOut =
+          sequence === before.sequence + 2 && mayBeLeftOut && beginsWith(before.view, diff ?? {})
         if (!isNext && !isAfterOneLeftOut) wrong.push(`${resource}: ${sequence} after ${before.sequence}`)
         last.set(resource, { sequence, view: applyDiff(before.view, diff ?? {}) })
       }
@@ -97,8 +98,8 @@ export async function startReceiver(secretOf: () => string | Promise<string>) {
   }
 }
 
-/** Whether a diff begins with what is in this view. */
-const isOf = (view: View, diff: ChangeDiff): boolean =>
+/** Whether what each field of a diff was is what this view has. */
+const beginsWith = (view: View, diff: ChangeDiff): boolean =>
   Object.entries(diff).every(([field, { '---': before }]) => isDeepStrictEqual(before, view[field] ?? null))
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>

@@ -83,6 +83,8 @@ describe('the rules of those who run the fleet', () => {
   it('are refused by name when they make no sense', () => {
     expect(() => readRules({ QUOTA_STAFF: 'many' })).to.throw(/^QUOTA_STAFF must be/)
     expect(() => readRules({ FLEET_TIME_ZONE: 'Moskau' })).to.throw(/^FLEET_TIME_ZONE must be/)
+    // it knows no summer time
+    expect(() => readRules({ FLEET_TIME_ZONE: '+03:00' })).to.throw(/^FLEET_TIME_ZONE must be/)
     // numbers of hops, as other servers count them, are addresses to the library behind it: 1 is 0.0.0.1
     for (const wrong of ['1', 'yes', 'true', '10.0.0.0/33', '10.0.0.0/8,', '0.0.0.0/0', '::/0', 'loopback'])
       expect(() => readRules({ TRUST_PROXY: wrong }), wrong).to.throw(
