@@ -34,7 +34,7 @@ function onOneChannel(decision: Foreseen, expiresMs: number): Outlook {
   if (decision.kind === 'hold') {
     const { untilMs, lastMs, cause } = decision
     if (untilMs < expiresMs) return { kind: 'later', atMs: untilMs, ...(lastMs === undefined ? {} : { lastMs }), cause }
-    return { kind: 'never', why: asNotDelivered(reasonAtExpiry[cause] ?? 'expired') }
+    return { kind: 'never', why: asNotDelivered(reasonAtExpiry(cause) ?? 'expired') }
   }
   const { state, reason } = decision
   if (state === 'no-contact') return nothing

@@ -5,6 +5,7 @@
 import {
   type BudgetView,
   durationMs,
+  hourReasons,
   type MessageClass,
   type MessageRules,
   type Personal,
@@ -154,7 +155,7 @@ interface Whereabouts {
   readonly groups: readonly string[]
 }
 
-const isOfTime = (why: string) => why === 'quiet' || why === 'exam'
+const isOfTime = (why: string) => hourReasons.some((each) => each === why)
 
 async function startForecast(deps: Forecasting, message: PlannedMessage): Promise<Forecast> {
   const { redis, directory, clock, rules } = deps

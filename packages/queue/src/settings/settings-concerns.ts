@@ -1,6 +1,7 @@
 /** Whom and what a change of the settings concerns that is there already: said before it is made, and with its answer. */
 import {
   type KeptRole,
+  type RuleCause,
   ruleCauses,
   ruleSettings,
   type SettingDifference,
@@ -54,7 +55,7 @@ function heldConcern({ people, firstMs, isMore }: HeldPeople): SettingsConcern[]
     {
       code: 'held',
       people: count,
-      causes: people as Partial<Record<(typeof ruleCauses)[number], number>>,
+      causes: people as Partial<Record<RuleCause, number>>,
       first: iso(firstMs),
       atLeast: isMore,
     },

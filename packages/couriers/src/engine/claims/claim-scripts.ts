@@ -155,7 +155,7 @@ export function bindClaimScripts(redis: Redis, channel: string) {
 export function recordArgument(of: Entry): string {
   const { claim, from, bytes, reasons, evidence, costs, done, version, texts = '' } = of
   const { entry, deliveries, ref, leg, unless, cause } = claim
-  const expired = cause && reasonAtExpiry[cause]
+  const expired = cause && reasonAtExpiry(cause)
   const why = expired === undefined ? '-' : String.fromCharCode(reasonBytes[expired])
   const { ids, lines } = packEvidence(evidence)
   const said = `${version} ${done ? 1 : 0} ${unless || '-'} ${why} ${costs?.join(',') || '-'}`
