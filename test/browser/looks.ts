@@ -3,12 +3,16 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { axeFindings } from './axe.ts'
 
-const sizes = [
-  { width: 1280, height: 900 },
-  { width: 360, height: 740 },
+const desk = { width: 1280, height: 900 }
+const phone = { width: 360, height: 740 }
+
+/** Pairwise: each width in each language, and each colour scheme in each width and in each language, by four of the eight looks there are. */
+const looks = [
+  { language: 'ru', size: desk, colorScheme: 'light' },
+  { language: 'ru', size: phone, colorScheme: 'dark' },
+  { language: 'en', size: phone, colorScheme: 'light' },
+  { language: 'en', size: desk, colorScheme: 'dark' },
 ] as const
-const schemes = ['light', 'dark'] as const
-const languages = ['ru', 'en'] as const
 
 /**
  * In every look axe finds nothing, and nothing sticks out at the side. The page is not loaded again, so what is open stays open, and it
@@ -16,19 +20,11 @@ const languages = ['ru', 'en'] as const
  */
 export async function expectEveryLook(page: Page, what: string): Promise<void> {
   const before = await lookOf(page)
-  for (const language of languages) {
-    await speak(page, language)
-    for (const size of sizes) {
-      await page.setViewportSize(size)
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme })
-        await expectFine(page, `${what}, ${size.width} px, ${colorScheme}, ${language}`)
-      }
-    }
+  for (const look of looks) {
+    await change(page, look)
+    await expectFine(page, `${what}, ${look.size.width} px, ${look.colorScheme}, ${look.language}`)
   }
-  await page.setViewportSize(before.size)
-  await page.emulateMedia({ colorScheme: before.colorScheme })
-  await speak(page, before.language)
+  await change(page, before)
 }
 
 /** As above, in the look that it has. */
@@ -37,11 +33,23 @@ export async function expectFine(page: Page, what: string): Promise<void> {
   expect(await page.evaluate(sticksOut), `${what}: sticks out at the side`).to.deep.equal([])
 }
 
-async function lookOf(page: Page) {
+interface Look {
+  readonly language: 'ru' | 'en'
+  readonly size: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+}
+
+async function change(page: Page, { language, size, colorScheme }: Look): Promise<void> {
+  await speak(page, language)
+  await page.setViewportSize(size)
+  await page.emulateMedia({ colorScheme })
+}
+
+async function lookOf(page: Page): Promise<Look> {
   const [language, isDark] = (await page.evaluate(
     "[document.documentElement.lang, matchMedia('(prefers-color-scheme: dark)').matches]",
   )) as ['ru' | 'en', boolean]
-  return { language, colorScheme: isDark ? 'dark' : 'light', size: page.viewportSize() ?? sizes[0] } as const
+  return { language, colorScheme: isDark ? 'dark' : 'light', size: page.viewportSize() ?? desk }
 }
 
 /** The page's own setting. A click of the mouse would not reach it behind a dialog, and would close a list that is open. */
