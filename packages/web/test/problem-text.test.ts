@@ -13,8 +13,8 @@ const ofPrograms = [
   'bad-json bad-key bad-url no-api-key bad-api-key no-such-route wrong-method unsupported-media-type unknown-expectation',
   'headers-too-large stuck role-above-owner unknown-api-key idempotency-key-reused about-one-person about-with-key',
   'shards-only-grow shards-growing older-processes bad-request',
-  // a mistake of ours is told as what has no words; nobody is there any more to be told
-  'internal client-gone',
+  // nobody is there any more to be told
+  'client-gone',
   // nobody uploads a file at the page
   'length-required unknown-file unsupported-file empty-file too-many-files no-files files-full',
 ].flatMap((codes) => codes.split(' '))

@@ -129,5 +129,7 @@ export const problems: Readonly<Record<string, string>> = {
   'too-many-subscriptions': 'You have as many subscriptions as are possible. Remove one that is not needed.',
   'unknown-subscription': 'There is no such subscription.',
   'unknown-resource': 'There is no such thing, or you may not see it.',
+  internal:
+    'Something went wrong in the service. It may have been done all the same: look before you try again, and tell support.',
   'no-fleet-secret': 'Not possible now: the service has no secret to sign with. Tell support.',
 }
