@@ -142,7 +142,7 @@ export function troubleInWords(error: unknown, words: Words): string {
   if (error instanceof UnreachableError || (error as Error).name === 'TimeoutError') return words.trouble
   if (!(error instanceof ApiError)) throw error
   const { status, code } = error.problem
-  // a proxy's answer, or a defect: of all others it is known what is the matter, and what to do
+  // a proxy's answer: what the service answers by itself has words of its own
   if (status >= 500 && !wordedProblems('en').includes(code)) return words.trouble
   if (code === 'unknown-contact') return words.stranger
   if (code === 'opted-out') return words.stillStopped
