@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { createProcesses, type Processes } from '@courier-fleet/launch'
 import { keys, settingsOf } from '@courier-fleet/store'
 import { createViews, type View } from '@courier-fleet/subscriptions'
@@ -162,10 +163,9 @@ describe('what subscribers are told by processes that are killed', () => {
       for (let i = 0; i < 20; i += 1) await change()
       for (const receiver of alive) receiver.behave(moody)
       const expected = await viewsNow()
-      await until(
-        () => JSON.stringify(sorted(toldTo(receivers))) === JSON.stringify(sorted(expected)),
-        'all of it is told',
-        patienceMs,
+      await until(() => isDeepStrictEqual(toldTo(receivers), expected), 'all of it is told', patienceMs).catch(() =>
+        // says what was told otherwise
+        expect(toldTo(receivers)).to.deep.equal(expected),
       )
       for (const receiver of [...alive, dead]) {
         expect(receiver.disorder(true)).to.deep.equal([])
@@ -175,10 +175,3 @@ describe('what subscribers are told by processes that are killed', () => {
     })
   }
 })
-
-/** Keys in order, at every depth. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
-}

@@ -12,7 +12,8 @@ export function bodyOf(
   nowMs: number,
 ): Sending | undefined {
   const isWhole = told?.whole === true && after !== undefined
-  const diff = diffOf(isWhole ? undefined : (told?.view ?? undefined), after)
+  const inDoubt = told?.inDoubt && [...Object.keys(told.view ?? {}), ...told.inDoubt]
+  const diff = diffOf(isWhole ? undefined : (told?.view ?? undefined), after, inDoubt)
   if (Object.keys(diff).length === 0) return undefined
   const id = nanoid()
   const sequence = (told?.sequence ?? 0) + 1
@@ -36,3 +37,11 @@ export function bodyOf(
     tries: 0,
   }
 }
+
+/** What they have where a body is not sent any more that they may have taken: the next has the number after it, and goes by what they are known to have. */
+export const toldWithout = (sending: Sending, told: Told | undefined, nowMs: number): Told => ({
+  sequence: sending.sequence,
+  atMs: nowMs,
+  view: told?.view ?? null,
+  inDoubt: [...new Set([...Object.keys(sending.after ?? {}), ...(told?.inDoubt ?? [])])],
+})

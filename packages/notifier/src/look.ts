@@ -6,9 +6,9 @@ import { parseHistoryKey } from '@courier-fleet/api-types'
 import type { Reader } from '@courier-fleet/directory'
 import { keys, type LiveSettings, type Redis } from '@courier-fleet/store'
 import type { Subscription, Subscriptions, View, Views } from '@courier-fleet/subscriptions'
-import { bodyOf } from './bodies.ts'
+import { bodyOf, toldWithout } from './bodies.ts'
 import type { EndSubscription } from './end-subscription.ts'
-import type { Sending, Taken, Told, Work } from './work.ts'
+import type { Sending, Taken, Work } from './work.ts'
 
 export interface LookDeps {
   readonly redis: Redis
@@ -66,15 +66,14 @@ export function createLook({ redis, work, views, subscriptions, settings, end, r
   }
 
   /**
-   * It may have arrived, or not: what is told instead has the number after it, and goes by what is known to have been told. Of what is only
-   * there they are told that it is not, and no more: they may never have known it, and must not now.
+   * It may have arrived, or not: what is told instead goes by what is known to have been told. Of what is only there they are told that it is
+   * not, and no more: they may never have known it, and must not now.
    */
   async function onItsWay(subscription: Subscription, { resource, told }: Taken, sending: Sending, nowMs: number) {
     const reader = await readerOf(subscription)
     if (!reader) return undefined
     if (!sending.after || (await viewOf(reader, subscription, resource))) return sending
-    const mayBeKnown = Object.fromEntries(Object.keys(sending.after).map((field) => [field, null]))
-    const before: Told = { sequence: sending.sequence, atMs: nowMs, view: { ...mayBeKnown, ...told?.view } }
+    const before = toldWithout(sending, told, nowMs)
     if (await work.keep(subscription.id, resource, { dueInMs: 0, told: before, sending: null }))
       // what has failed is not sent any more: it is no reason to give the subscription up at the next failure
       await subscriptions.setFailing(subscription.id, undefined)

@@ -1,4 +1,5 @@
 /** Tells whoever has subscribed what has changed: reads marks, and works at every subscription that no other notifier works at. */
+import { setMaxListeners } from 'node:events'
 import type { SubscriptionResource } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import { alignedInterval, type Clock, createThrottledLog, type Log } from '@courier-fleet/process'
@@ -67,6 +68,7 @@ export interface Notifier {
 export function createNotifier(deps: NotifierDeps): Notifier {
   const { redis, shards, subscriber, clock, log } = deps
   const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal) // every call in flight listens
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const subscriptions = createSubscriptions({ redis, shards, clock })
   const work = createWork(redis, deps.name)

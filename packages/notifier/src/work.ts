@@ -49,6 +49,11 @@ export interface Told {
   readonly view: View | null
   /** the next delivery is of all of it, whatever they have */
   readonly whole?: true
+  /**
+   * Given where a body that may have arrived is not sent any more: the fields it told of, which they may have otherwise than the view says. The next
+   * tells every field. `eraseTold()` of the store writes it, too
+   */
+  readonly inDoubt?: readonly string[]
 }
 
 /** What is on its way: it stays as it is until it has arrived. */

@@ -360,6 +360,32 @@ describe('a notifier', () => {
     expect(receiver.view('anna')).to.deep.equal({})
   })
 
+  it('tells a field that is again as it was told, where they may have taken another value of it in what is not sent any more', async () => {
+    const { directory } = fixture
+    let hasTaken = false
+    /** Once it was taken: gone at the one look, and at the next there again as it was told. */
+    const getPerson: typeof directory.getPerson = async (id) => {
+      if (!hasTaken || id !== 'anna') return directory.getPerson(id)
+      hasTaken = false
+      await directory.putPerson({ ...anna, role: 'trainer' })
+      return undefined
+    }
+    await fixture.startNotifier({ retryScale: 0.05, directory: { ...directory, getPerson } })
+    await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    receiver.behave(() => {
+      hasTaken = true
+      receiver.behave(() => 204)
+      return 'lost'
+    })
+    await rename('Anna B')
+    await came(3)
+    expect(receiver.view('anna')).to.deep.include({ name: 'Anna', role: 'trainer' })
+    const last = bodies()[2]
+    expect(last).to.deep.include({ sequence: 3 })
+    expect(last?.diff?.name).to.deep.equal({ '+++': 'Anna', '---': 'Anna' })
+  })
+
   it('goes on with the sequence where somebody was erased of whom it was told, delivered or on its way', async () => {
     const group = { id: 'choir', name: 'Choir', owners: ['dean', 'anna'] }
     await fixture.directory.putGroup(group)
@@ -384,8 +410,13 @@ describe('a notifier', () => {
     await fixture.directory.putGroup({ ...group, name: 'Choir', owners: [] })
     await fixture.startNotifier()
     await came(4)
-    expect(bodies()[3]).to.deep.include({ sequence: 4, diff: { owners: { '+++': [], '---': ['dean'] } } })
-    expect(receiver.view('choir')).to.deep.include({ owners: [], size: 0 })
+    const last = bodies()[3]
+    expect(last).to.deep.include({ sequence: 4 })
+    expect(last?.diff).to.deep.include({ owners: { '+++': [], '---': ['dean'] } })
+    expect(last?.diff, 'it may have come with another name').to.deep.include({
+      name: { '+++': 'Choir', '---': 'Choir' },
+    })
+    expect(receiver.view('choir')).to.deep.equal({ id: 'choir', name: 'Choir', owners: [], size: 0 })
   })
 
   it('replays: the whole again, under the next sequence', async () => {

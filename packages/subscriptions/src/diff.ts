@@ -1,7 +1,4 @@
-/**
- * What became of a view, field by field. A view holds what JSON holds, and null nowhere at its top: that is for what is not there, and in what was
- * told before for what may have been told, too.
- */
+/** What became of a view, field by field. A view holds what JSON holds, and null nowhere at its top: that is for what is not there. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ChangeDiff } from '@courier-fleet/api-types'
 
@@ -13,10 +10,14 @@ export function viewFrom(shown: object): View {
   return Object.fromEntries(entries.filter(([, value]) => value !== null))
 }
 
-/** @param before absent: nothing was told yet. @param after absent: it is gone, or its reader may not read it any more */
-export function diffOf(before: View = {}, after: View = {}): ChangeDiff {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-  const changed = fields.filter((field) => !isDeepStrictEqual(own(before, field), own(after, field)))
+/**
+ * @param before absent: nothing was told yet
+ * @param after absent: it is gone, or its reader may not read it any more
+ * @param inDoubt fields that somebody may have otherwise than `before` says; given, every field is told, also one that is as it was
+ */
+export function diffOf(before: View = {}, after: View = {}, inDoubt?: readonly string[]): ChangeDiff {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after), ...(inDoubt ?? [])])].sort()
+  const changed = fields.filter((field) => inDoubt || !isDeepStrictEqual(own(before, field), own(after, field)))
   return Object.fromEntries(
     changed.map((field) => [field, { '+++': own(after, field) ?? null, '---': own(before, field) ?? null }]),
   )

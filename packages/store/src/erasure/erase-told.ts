@@ -19,12 +19,13 @@ interface Told {
   readonly sequence: number
   readonly atMs: number
   readonly view: Readonly<Record<string, unknown>> | null
+  readonly inDoubt?: readonly string[]
 }
 interface Sending {
   readonly sequence: number
   readonly createdMs: number
   readonly body: string
-  readonly after: unknown
+  readonly after: Readonly<Record<string, unknown>> | null
 }
 
 /** @param key of what was told, or of what is on its way. @returns whether there was anything of them */
@@ -44,7 +45,10 @@ export async function eraseTold(redis: Redis, key: string, tells: (text: string)
   return found
 }
 
-/** What is kept as told last where anything of them is to go. What is on its way goes with it, and may have arrived: the next has the number after it. */
+/**
+ * What is kept as told last where anything of them is to go. What is on its way goes with it, and may have arrived: the next has the number after it,
+ * and tells every field.
+ */
 function leftOf(
   told: Told | undefined,
   sending: Sending | undefined,
@@ -55,7 +59,9 @@ function leftOf(
   const isOnItsWay = sending !== undefined && (tells(sending.body) || tells(JSON.stringify(sending.after)))
   if (others.length === fields.length && !isOnItsWay) return undefined
   const view = told?.view === null ? null : Object.fromEntries(others)
-  return { atMs: sending?.createdMs ?? 0, ...told, sequence: sending?.sequence ?? told?.sequence ?? 0, view }
+  const inDoubt = sending && [...new Set([...Object.keys(sending.after ?? {}), ...(told?.inDoubt ?? [])])]
+  const sequence = sending?.sequence ?? told?.sequence ?? 0
+  return { atMs: sending?.createdMs ?? 0, ...told, sequence, view, ...(inDoubt ? { inDoubt } : {}) }
 }
 
 const read = <T>(packed: Buffer): T => JSON.parse(gunzipSync(packed).toString()) as T
