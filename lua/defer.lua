@@ -39,7 +39,6 @@ finished with their step of the message, comes to the next. Whom the message car
 --#include steps
 --#include begin-steps
 --#include stopped
---#include merge
 --#include release-carried
 local stream, history, due = KEYS[1], KEYS[2], KEYS[3]
 local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

@@ -45,7 +45,6 @@ another entry is, is not taken, and a mark is answered x. Reasons are the bytes 
 --#include spare
 --#include evidence
 --#include stopped
---#include merge
 --#include release-carried
 --#include carried
 --#include next-contact
