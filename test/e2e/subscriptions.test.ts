@@ -163,9 +163,12 @@ describe('what subscribers are told by processes that are killed', () => {
       for (let i = 0; i < 20; i += 1) await change()
       for (const receiver of alive) receiver.behave(moody)
       const expected = await viewsNow()
-      await until(() => isDeepStrictEqual(toldTo(receivers), expected), 'all of it is told', patienceMs).catch(() =>
-        // says what was told otherwise
-        expect(toldTo(receivers)).to.deep.equal(expected),
+      await until(() => isDeepStrictEqual(toldTo(receivers), expected), 'all of it is told', patienceMs).catch(
+        (error) => {
+          // says what was told otherwise
+          expect(toldTo(receivers)).to.deep.equal(expected)
+          throw error
+        },
       )
       for (const receiver of [...alive, dead]) {
         expect(receiver.disorder(true)).to.deep.equal([])
