@@ -1,7 +1,7 @@
 /** What a subscriber is told of a resource, compared with what they were told last. */
+import type { Sending, Told } from '@courier-fleet/store'
 import { changeBodyOf, diffOf, type Subscription, type View } from '@courier-fleet/subscriptions'
 import { nanoid } from 'nanoid'
-import type { Sending, Told } from './work.ts'
 
 /** @returns what is to be sent; undefined when there is nothing new */
 export function bodyOf(
@@ -37,11 +37,3 @@ export function bodyOf(
     tries: 0,
   }
 }
-
-/** What they have where a body is not sent any more that they may have taken: the next has the number after it, and goes by what they are known to have. */
-export const toldWithout = (sending: Sending, told: Told | undefined, nowMs: number): Told => ({
-  sequence: sending.sequence,
-  atMs: nowMs,
-  view: told?.view ?? null,
-  inDoubt: [...new Set([...Object.keys(sending.after ?? {}), ...(told?.inDoubt ?? [])])],
-})

@@ -1,5 +1,6 @@
 /** One try to deliver a body, and what is to be done after it. */
 
+import type { Sending } from '@courier-fleet/store'
 import { type Subscription, secretHolder, validSecrets } from '@courier-fleet/subscriptions'
 import {
   type Answer,
@@ -11,7 +12,6 @@ import {
   type Told,
   toldOf,
 } from '@courier-fleet/webhooks'
-import type { Sending } from './work.ts'
 
 /** as many as the schedule of standard-webhooks has pauses, and the first: three days */
 export const maxTries = 10

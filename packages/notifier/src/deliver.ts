@@ -1,11 +1,11 @@
 /** One resource of one subscription that was taken: looked at, and what is new of it sent. Each step is one that a successor can go on from. */
-import type { Figures, Redis } from '@courier-fleet/store'
+import type { Figures, Redis, Sending, Told } from '@courier-fleet/store'
 import { noteDelivery, type Subscription, type Subscriptions } from '@courier-fleet/subscriptions'
 import { type Call, maxTries, type Tried } from './call.ts'
 import type { EndSubscription } from './end-subscription.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Look } from './look.ts'
-import type { Sending, Taken, Told, Work } from './work.ts'
+import type { Taken, Work } from './work.ts'
 
 interface DeliverDeps {
   readonly redis: Redis

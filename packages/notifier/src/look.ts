@@ -4,11 +4,11 @@
  */
 import { parseHistoryKey } from '@courier-fleet/api-types'
 import type { Reader } from '@courier-fleet/directory'
-import { keys, type LiveSettings, type Redis } from '@courier-fleet/store'
+import { keys, type LiveSettings, type Redis, type Sending, toldWithout } from '@courier-fleet/store'
 import type { Subscription, Subscriptions, View, Views } from '@courier-fleet/subscriptions'
-import { bodyOf, toldWithout } from './bodies.ts'
+import { bodyOf } from './bodies.ts'
 import type { EndSubscription } from './end-subscription.ts'
-import type { Sending, Taken, Work } from './work.ts'
+import type { Taken, Work } from './work.ts'
 
 export interface LookDeps {
   readonly redis: Redis

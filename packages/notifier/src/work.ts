@@ -2,7 +2,6 @@
  * How far subscriptions have come, as Redis has it: of each resource what was delivered last, what is on its way, and when it is due. One
  * notifier at a time works at a subscription, under a lease; docs/decisions/0035 draws the states.
  */
-import { gunzipSync, gzipSync } from 'node:zlib'
 import {
   bytesReply,
   defineScript,
@@ -12,10 +11,14 @@ import {
   listReply,
   numberReply,
   optionalReply,
+  packTold,
   type Redis,
+  type Sending,
+  type Told,
   textReply,
+  unpackTold,
 } from '@courier-fleet/store'
-import { type View, workKeys } from '@courier-fleet/subscriptions'
+import { workKeys } from '@courier-fleet/subscriptions'
 
 const noteScript = defineScript('note-marks', {
   keys: ['record', 'due', 'again', 'sending', 'all'],
@@ -39,35 +42,6 @@ export const leaseMs = 5_000
 const perNote = 1000
 /** the others a second later, when most of these are somebody's */
 const perLook = 1000
-
-/** What a subscriber has of a resource. */
-export interface Told {
-  readonly sequence: number
-  /** when it was read, Unix ms by Redis's clock */
-  readonly atMs: number
-  /** null: that there is none */
-  readonly view: View | null
-  /** the next delivery is of all of it, whatever they have */
-  readonly whole?: true
-  /**
-   * Given where a body that may have arrived is not sent any more: the fields it told of, which they may have otherwise than the view says. The next
-   * tells every field. `eraseTold()` of the store writes it, too
-   */
-  readonly inDoubt?: readonly string[]
-}
-
-/** What is on its way: it stays as it is until it has arrived. */
-export interface Sending {
-  readonly sequence: number
-  /** the webhook-id */
-  readonly id: string
-  readonly createdMs: number
-  readonly body: string
-  readonly after: View | null
-  readonly whole?: true
-  /** how often it has failed */
-  readonly tries: number
-}
 
 export interface Taken {
   readonly resource: string
@@ -110,18 +84,20 @@ export interface Kept {
   readonly sending?: Sending | null
 }
 
-const pack = (value: Told | Sending): Buffer => gzipSync(JSON.stringify(value))
-const unpack = <T>(bytes: Buffer): T => JSON.parse(gunzipSync(bytes).toString()) as T
-const unpackIf = <T>(bytes: Buffer | null | undefined): T | undefined => (bytes ? unpack<T>(bytes) : undefined)
+const unpackIf = <T extends Told | Sending>(bytes: Buffer | null | undefined): T | undefined =>
+  bytes ? unpackTold<T>(bytes) : undefined
 const written = (value: Told | Sending | null | undefined) =>
-  value === undefined ? '=' : value === null ? '' : pack(value)
+  value === undefined ? '=' : value === null ? '' : packTold(value)
 
-async function* pagesOf<T>(redis: Redis, key: string): AsyncGenerator<readonly (readonly [string, T])[]> {
+async function* pagesOf<T extends Told | Sending>(
+  redis: Redis,
+  key: string,
+): AsyncGenerator<readonly (readonly [string, T])[]> {
   let cursor = '0'
   do {
     const [next, found] = await redis.hscanBuffer(key, cursor, 'COUNT', 200)
     const page: (readonly [string, T])[] = []
-    for (let at = 0; at < found.length; at += 2) page.push([String(found[at]), unpack(found[at + 1] as Buffer)])
+    for (let at = 0; at < found.length; at += 2) page.push([String(found[at]), unpackTold(found[at + 1] as Buffer)])
     yield page
     cursor = next.toString()
   } while (cursor !== '0')

@@ -4,11 +4,11 @@
  */
 import { parseHistoryKey } from '@courier-fleet/api-types'
 import { silentLog } from '@courier-fleet/process'
-import { bucketOf, connectSubscriber, expire, keys, tagOf, tagOfBucket } from '@courier-fleet/store'
+import { bucketOf, connectSubscriber, expire, keys, type Sending, tagOf, tagOfBucket } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createMarks } from '../src/marks.ts'
-import { createWork, type Sending, type Work } from '../src/work.ts'
+import { createWork, type Work } from '../src/work.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 import type { Receiver } from './receiver.ts'
 

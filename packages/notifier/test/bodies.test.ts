@@ -1,8 +1,8 @@
+import { type Told, toldWithout } from '@courier-fleet/store'
 import { applyDiff, type Subscription, type View } from '@courier-fleet/subscriptions'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { bodyOf, toldWithout } from '../src/bodies.ts'
-import type { Told } from '../src/work.ts'
+import { bodyOf } from '../src/bodies.ts'
 
 const subscription = { id: 's', owner: 'root', resource: 'person' } as Subscription
 const value = fc.constantFrom('x', 'y')
