@@ -14,7 +14,7 @@ export interface CommandDeps {
   readonly err: (text: string) => void
 }
 
-/** violations; a message to everybody may be as many */
+/** violations, in words; a message to everybody may be as many */
 const maxPrinted = 100
 
 export async function chaosCommand(argv: readonly string[], deps: CommandDeps): Promise<number> {
@@ -39,7 +39,7 @@ export async function chaosCommand(argv: readonly string[], deps: CommandDeps): 
     onProgress: (text) => err(`${clockOf(Date.now() - startedAt)}  ${text}`),
   })
   const printed = { ...report, violations: report.violations.slice(0, maxPrinted) }
-  out(options.json ? JSON.stringify(printed, null, 2) : inWords(printed))
+  out(options.json ? JSON.stringify(report, null, 2) : inWords(printed))
   if (isClean(report)) {
     rmSync(dir, { recursive: true, force: true })
     return 0

@@ -14,8 +14,8 @@ export interface ChaosOptions {
   readonly people: number
   /** where all processes that are killed are; undefined: anywhere */
   readonly point: Point | undefined
-  /** what the couriers send that are killed at the point; undefined: anything */
-  readonly channel: Channel | undefined
+  /** what the couriers send that are killed at the point, in turn; undefined: anything */
+  readonly channels: readonly Channel[] | undefined
   /** ends with what was found by then; undefined: when the kills are done */
   readonly minutes: number | undefined
   readonly redis: RedisKind
@@ -28,6 +28,8 @@ export interface ChaosOptions {
   readonly json: boolean
   /** ends at the first violation, or call that is another than the one it repeats */
   readonly failFast: boolean
+  /** ends once each of them has been found: `<kind> <channel> <what>` of a violation, `-` where it has no channel */
+  readonly until: readonly RegExp[]
 }
 
 /** the first of the people; the others have VK */
@@ -35,7 +37,7 @@ export const withAllChannels = 3000
 
 const durabilities = ['master', 'replica', 'all']
 
-export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--people N] [--point N [--channel C]] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--skew MS] [--durability D] [--fail-fast] [--json]
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--people N] [--point N [--channel C]] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--skew MS] [--durability D] [--fail-fast] [--until PATTERN]… [--json]
   --kills N       SIGKILLs of processes, over as many rounds as that takes
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
@@ -43,7 +45,7 @@ export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults 
   --couriers N    courier processes, spread over the channels: 9 unless said otherwise, at least 4
   --people N      who there is to send to: 50000 unless said otherwise, at least 3000
   --point N       kill couriers only, and only at this point of their way, 1 to ${points.length} (docs/faults.md)
-  --channel C     of them those only that send by ${channels.join(', ')}
+  --channel C     of them those only that send by ${channels.join(', ')}; of several, as in vk,sms, one after the other
   --minutes M     end after so many minutes, whatever was done by then
   --redis R       ${redisKinds.join(', ')}: what the fleet lives on, one Redis unless said otherwise; with replicas there are more faults:
                   ${replicationFaultNames.join(', ')}; on a cluster ${clusterFaultNames.join(', ')}, too
@@ -51,6 +53,7 @@ export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults 
   --skew MS       the clocks of the nodes of Redis are so far apart
   --durability D  ${durabilities.join(', ')}: what REDIS_DURABILITY is for every process
   --fail-fast     end at the first violation, or at the first call that is another than the one it repeats
+  --until PATTERN end once this has been found, a regular expression for "<kind> <channel> <what>" of a violation; said several times: once all have
   --json          print the report as JSON on standard output, and nothing else there`
 
 export class UsageError extends Error {}
@@ -74,7 +77,7 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
     couriers: couriersOf(values.couriers),
     people: peopleOf(values.people),
     point: pointOf(values.point),
-    channel: oneOf('channel', values.channel, channels),
+    channels: channelsOf(values.channel),
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
     redis,
     lagMs,
@@ -82,6 +85,7 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
     durability: oneOf('durability', values.durability, durabilities),
     json: values.json ?? false,
     failFast: values['fail-fast'] ?? false,
+    until: (values.until ?? []).map(patternOf),
   }
 }
 
@@ -104,6 +108,7 @@ function parse(argv: readonly string[]) {
         durability: { type: 'string' },
         json: { type: 'boolean' },
         'fail-fast': { type: 'boolean' },
+        until: { type: 'string', multiple: true },
       },
     })
   } catch (error) {
@@ -133,6 +138,18 @@ function oneOf<T extends string>(name: string, text: string | undefined, known: 
   const found = known.find((each) => each === text)
   if (text !== undefined && !found) throw new UsageError(`--${name} ${text}: there are ${known.join(', ')}`)
   return found
+}
+
+function channelsOf(text: string | undefined): Channel[] | undefined {
+  return text?.split(',').map((name) => oneOf('channel', name, channels) as Channel)
+}
+
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text)
+  } catch {
+    throw new UsageError(`--until ${text}: a regular expression is needed`)
+  }
 }
 
 function couriersOf(text: string | undefined): number {

@@ -11,8 +11,8 @@ export interface PlanOptions {
   readonly faults: readonly FaultName[]
   /** where all who are killed are */
   readonly point?: Point | undefined
-  /** with a point: what the couriers send that are killed there */
-  readonly channel?: Channel | undefined
+  /** with a point: what the couriers send that are killed there, in turn */
+  readonly channels?: readonly Channel[] | undefined
 }
 
 /** faults of a round begin within this, ms */
@@ -48,17 +48,18 @@ function apart(names: readonly FaultName[], round: number): readonly FaultName[]
 }
 
 /** @returns for each round what goes wrong in it, in the order in which it begins */
-export function planRounds({ kills, faults, point, channel }: PlanOptions, random: Random): Planned[][] {
+export function planRounds({ kills, faults, point, channels }: PlanOptions, random: Random): Planned[][] {
   const rounds: Planned[][] = []
   const others = faults.filter((name) => name !== 'kill')
   // faults named one by one belong to every round: they are what the run is about
   const always = others.length <= maxOthers
-  const kill = point ? killAt(point, channel) : draws.kill
   // where it is about rules that count, every second kill is dealt to the points of these, one after the other
   const areCounted = always && !point && others.includes('caps')
   let dealt = 0
-  const killOf = (index: number) =>
-    areCounted && index % 2 === 0 ? killFirstAt(counting[dealt++ % counting.length] as Point) : kill
+  const killOf = (index: number) => {
+    if (point) return killAt(point, channels?.[dealt++ % channels.length])
+    return areCounted && index % 2 === 0 ? killFirstAt(counting[dealt++ % counting.length] as Point) : draws.kill
+  }
   let left = kills
   while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
     const of = random.fork(`round ${rounds.length}`)

@@ -66,6 +66,6 @@ export interface Verdict {
   readonly shaped: ShapedCounts
   /** start − due of every message that started, ms; null when none did */
   readonly startLatenessMs: { readonly p50: number; readonly p99: number; readonly max: number } | null
-  /** in the order they were found; the command prints the first hundred, and has all in a file */
+  /** in the order they were found; the command prints the first hundred in words, and has all in a file */
   readonly violations: readonly Violation[]
 }

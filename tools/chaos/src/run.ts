@@ -82,12 +82,11 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   onProgress('starting the fleet')
   const fleet = await startFleet({ ...deps, ...options, couriers: spread(options.couriers), leaseMs, smsWindow })
   try {
-    const { apiUrl, apiKey, sandbox } = fleet
+    const { apiUrl, apiKey, sandbox, killInbound } = fleet
     const people = createPeople({ everyone: options.people, first: withAllChannels, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people, options.skewMs)
     const shaped = createShapedMessages(createShapedPeople(fleet.callsUrl))
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
-    const { killInbound } = fleet
     const shapedTraffic = createShapedTraffic({
       apiUrl,
       apiKey,
@@ -103,6 +102,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       expectations,
       shaped,
       failFast: options.failFast,
+      until: options.until,
       askCommandLine: commandLineOf(fleet),
     })
     await sandbox.phones(traffic.phones)

@@ -13,7 +13,7 @@ describe('chaos options', () => {
       couriers: 9,
       people: 50_000,
       point: undefined,
-      channel: undefined,
+      channels: undefined,
       minutes: undefined,
       redis: 'one',
       lagMs: 0,
@@ -21,6 +21,7 @@ describe('chaos options', () => {
       durability: undefined,
       json: false,
       failFast: false,
+      until: [],
     })
     const given = [
       '--kills',
@@ -41,6 +42,8 @@ describe('chaos options', () => {
       '1.5',
       '--json',
       '--fail-fast',
+      '--until',
+      '^lost ',
     ]
     expect(parseOptions(given)).eql({
       kills: 0,
@@ -49,7 +52,7 @@ describe('chaos options', () => {
       couriers: 50,
       people: 4000,
       point: points[11],
-      channel: 'sms',
+      channels: ['sms'],
       minutes: 1.5,
       redis: 'one',
       lagMs: 0,
@@ -57,6 +60,7 @@ describe('chaos options', () => {
       durability: undefined,
       json: true,
       failFast: true,
+      until: [/^lost /],
     })
   })
 
@@ -81,6 +85,7 @@ describe('chaos options', () => {
     [['--couriers', '3'], '--couriers 3: each of the four channels needs one'],
     [['--point', '31'], '--point 31: there are the points 1 to 30'],
     [['--point', '12', '--channel', 'fax'], '--channel fax: there are telegram, vk, sms, http'],
+    [['--until', '('], '--until (: a regular expression is needed'],
     [['--channel', 'sms'], '--channel: say with --point where its couriers are killed'],
     [['--faults', 'freeze,rain'], '--faults rain: there is no such fault'],
     [['--lives', '9'], "Unknown option '--lives'"],

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Channel } from '../src/expectations.ts'
 import { type FaultName, faultNames } from '../src/faults/index.ts'
 import type { Process } from '../src/fleet.ts'
 import { faultsOn } from '../src/options.ts'
@@ -47,9 +48,14 @@ describe('plan', () => {
     const rounds = planRounds({ kills: 30, faults: [], point }, seededRandom('1'))
     const said = rounds.flat().map(({ what }) => what.replace(/, \d\)$/, ')'))
     expect(new Set(said)).eql(new Set(['kill at 1 (before wake)']))
-    const ofSms = planRounds({ kills: 30, faults: [], point, channel: 'sms' }, seededRandom('1')).flat()
     const targets = ['telegram', 'sms', 'http'].map((channel) => ({ role: 'courier', channel }) as Process)
-    expect(ofSms.every(({ smsDoubts }) => smsDoubts?.(targets) === 1)).equal(true)
+    const ofSms = (channels: readonly Channel[]) =>
+      planRounds({ kills: 30, faults: [], point, channels }, seededRandom('1')).map((round) =>
+        round.filter(({ smsDoubts }) => smsDoubts?.(targets) === 1),
+      )
+    expect(ofSms(['sms']).flat()).lengthOf(30)
+    expect(ofSms(['sms', 'http']).flat()).lengthOf(15)
+    expect(ofSms(['sms', 'http']).every(({ length }) => length > 1)).equal(true)
   })
 
   it('kills at every point of the rules that count within 40 kills, where these are named', () => {

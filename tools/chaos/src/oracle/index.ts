@@ -36,7 +36,7 @@ export interface Oracle {
    * it says what it has found by then. @throws Error when the API does not answer for a minute
    */
   verdict(): Promise<Verdict>
-  /** whether it fails fast and has found something: a violation, or such a call */
+  /** whether it fails fast and has found something: a violation, or such a call; or it has found all that it looks for */
   isEnough(): Promise<boolean>
   /** `unknown`: receipts that said so when their message settled */
   soFar(): { readonly messages: number; readonly violations: readonly Violation[]; readonly unknown: number }
@@ -63,6 +63,8 @@ export interface OracleDeps {
   readonly shaped: ShapedMessages
   /** what has been found is enough: whatever else there may be is of no interest */
   readonly failFast: boolean
+  /** the same once each of them is among the violations, as `<kind> <channel> <what>` */
+  readonly until?: readonly RegExp[]
   /** what the command line says of a message, and how it ends */
   readonly askCommandLine: (key: string) => Promise<NonNullable<Told['commandLine']>>
 }
@@ -84,6 +86,7 @@ class WatchingOracle implements Oracle {
   readonly #digests = new WeakMap<Audience, string>()
   readonly #sandboxUrl: string
   readonly #failFast: boolean
+  readonly #until: readonly RegExp[]
   #unknown = 0
 
   constructor(deps: OracleDeps) {
@@ -97,6 +100,7 @@ class WatchingOracle implements Oracle {
     })
     this.#sandboxUrl = deps.sandboxUrl
     this.#failFast = deps.failFast
+    this.#until = deps.until ?? []
     this.#askCommandLine = deps.askCommandLine
   }
 
@@ -105,7 +109,13 @@ class WatchingOracle implements Oracle {
   }
 
   async isEnough(): Promise<boolean> {
+    if (this.#until.length > 0 && this.#hasFoundAll()) return true
     return this.#failFast && (this.#findings.count > 0 || (await this.#isInVain()))
+  }
+
+  #hasFoundAll(): boolean {
+    const found = this.#findings.list.map(({ kind, channel, what }) => `${kind} ${channel ?? '-'} ${what}`)
+    return this.#until.every((pattern) => found.some((each) => pattern.test(each)))
   }
 
   #addAll(violations: readonly Violation[]): void {
