@@ -107,7 +107,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if about then redis.call('SET', about_key(tag, sender, about), id) end
   if event_id then
     redis.call('ZADD', reminders_key(tag, sender, event_id), offset, id)
-    redis.call('PEXPIRE', reminders_key(tag, sender, event_id), redis.call('PTTL', event_key(tag, sender, event_id)))
+    redis.call('PEXPIREAT', reminders_key(tag, sender, event_id), redis.call('PEXPIRETIME', event_key(tag, sender, event_id)))
     own.event = offset .. ' ' .. event_id
   end
   if own.confirm then redis.call('SET', confirm_of_key(tag, message), message) end
