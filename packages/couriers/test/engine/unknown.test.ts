@@ -20,7 +20,10 @@ describe('engine: whoever is unknown', () => {
   type Answer = (item: Item, attempt: number) => Outcome | Promise<Outcome>
 
   /** A channel that folds no resends, and says what becomes of each attempt. */
-  function sms(answer: Answer, settings: { window?: number; foldsResends?: boolean } = {}): FakeCourier {
+  function sms(
+    answer: Answer,
+    settings: { window?: number; batchSize?: number; foldsResends?: boolean } = {},
+  ): FakeCourier {
     const attempts = new Map<string, number>()
     const courier = fakeCourier({
       channel: 'sms',
@@ -123,6 +126,24 @@ describe('engine: whoever is unknown', () => {
     expect(receipt(await fixture.receipts(ref), 0)).to.include({ reason: 'still-unknown' })
     await balanced(ref)
   })
+
+  for (const isThroughWindow of [false, true])
+    it(`is not sent to again where what a dead process left is cut smaller by whoever takes it over; ${isThroughWindow ? 'through a window' : 'together'}`, async () => {
+      const sizes = (size: number) => ({ batchSize: size, ...(isThroughWindow ? { window: size } : {}) })
+      const dying = sms(() => new Promise<Outcome>(() => {}), sizes(10))
+      await fixture.run(dying, { leaseMs: 1e9, consumer: 'dying' })
+      const people = await fixture.people(10, 'sms')
+      const ref = await fixture.put(people)
+      await until(() => dying.handed.length === 10, 'all are being sent to')
+      await fixture.directory.setConsent('sms', people[0] as string, false)
+      const successor = sms(accepted, sizes(5))
+      await fixture.run(successor, { leaseMs: 300 })
+      expect((await fixture.settled(ref)).channels.sms).to.include({ unknown: 10, sent: 0, pending: 0 })
+      expect(successor.handed).to.have.length(0)
+      const rows = await fixture.receipts(ref)
+      for (const ordinal of [0, 9]) expect(receipt(rows, ordinal)).to.include({ reason: 'courier-ended' })
+      await balanced(ref)
+    })
 
   it('is sent to again under the same key, where the provider folds resends', async () => {
     const people = await fixture.people(1, 'sms')

@@ -274,9 +274,9 @@ describe('lua: record, split and renew', () => {
     await expectFenced(scripts.split(claim, 3))
     expect(await dump(fixture.redis)).to.deep.equal(once)
     const pieces = await streams.read(shard, 'normal', 10)
-    expect(pieces.map(({ from, to, tries }) => [from, to, tries])).to.deep.equal([
-      [0, 3, 0],
-      [3, 4, 0],
+    expect(pieces.map(({ from, to, tries, cause }) => [from, to, tries, cause])).to.deep.equal([
+      [0, 3, 0, undefined],
+      [3, 4, 0, undefined],
     ])
     const [first, second] = pieces as [Claim, Claim]
     await recordClaim(scripts, first, bytes('nnn'), noEvidence, true)
@@ -284,6 +284,25 @@ describe('lua: record, split and renew', () => {
     await recordClaim(scripts, second, bytes('n'), noEvidence, true)
     expect(await hash()).to.include({ state: 'settled', 'vk:open': '0', 'vk:n': '4' })
     expect(await fixture.redis.xlen(second.stream)).to.equal(0)
+  })
+
+  it('split says of the pieces of a claim that was taken over that somebody may have touched them, and keeps a cause', async () => {
+    await record('aa==')
+    const successor = await fixture.process('vk', 'vk-b')
+    const [taken] = (await successor.streams.takeOver(shard, 0, 10)) as [Claim]
+    expect(taken).to.include({ deliveries: 2 }).and.not.have.property('cause')
+    await successor.scripts.split(taken, 3)
+    const pieces = await successor.streams.read(shard, 'normal', 10)
+    expect(pieces.map(({ from, to, cause }) => [from, to, cause])).to.deep.equal([
+      [0, 3, 'handed-back'],
+      [3, 4, 'handed-back'],
+    ])
+    await successor.scripts.split({ ...(pieces[0] as Claim), cause: 'throttled', deliveries: 1 }, 2)
+    const smaller = await successor.streams.read(shard, 'normal', 10)
+    expect(smaller.map(({ from, to, cause }) => [from, to, cause])).to.deep.equal([
+      [0, 2, 'throttled'],
+      [2, 3, 'throttled'],
+    ])
   })
 
   it('a deferred range comes back as a piece when its time has come', async () => {

@@ -38,8 +38,17 @@ export function claimOf(source: Source, [entry, flat]: StreamEntry, deliveries: 
   }
 }
 
-/** What a piece of this claim must say beside its message and its range. */
-export function fieldsOf({ tries, cause, leg, unless }: Claim): Argument[] {
+/**
+ * What a piece of this claim must say beside its message and its range. Of one that was taken over some may have been sent to: an entry without a cause is
+ * taken for one that nobody has touched, and the receipts of its people are not read.
+ */
+export function fieldsOf({
+  tries,
+  deliveries,
+  cause = deliveries > 1 ? 'handed-back' : undefined,
+  leg,
+  unless,
+}: Claim): Argument[] {
   return [
     ...(tries > 0 ? ['tries', tries] : []),
     ...(cause ? ['cause', cause] : []),
