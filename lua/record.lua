@@ -5,7 +5,7 @@ ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] one of each claim, as read_claim() below has it
 Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence, tried:{tag}:<m>:<leg> hash; secret, steps, confirmed, in-time:{tag}:<m> string; delivery, pieces:{tag}:<m>:<wave> string; retention, expiry, due:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
-Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for; nil where it has gone to another or its message was purged and nothing was written
+Returns: for each claim the bytes as they are now, v where an attempt with an older text was asked for, or a refusal goes by one; nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
 
@@ -14,7 +14,7 @@ granted where a (or b) is returned. On a cancelled or expired message it is not:
 is unresolved, or f where its endpoint has not taken it in any try. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
 claim's condition names, or has confirmed it, is not attempted either: x. Nor is whose attempt would exceed the ceiling of the message: p. Nor is who was erased: n, or u after an earlier attempt. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
-report was faster than the answer. An attempt with an older text than the message has by now is not granted, and nothing is written of it.
+report was faster than the answer. An attempt with an older text than the message has by now is not granted, nor is anybody refused for what an older one said, and nothing is written of either.
 Who is given back has nothing to be corrected; who is said to have nothing and was sent the older text by now is p: they are listed. A message that carries others is marked with
 them or not at all: where one of them is not to be sent any more, or the text is that of other messages, the answer is v, and from then on each goes by itself. Who has several contacts on the channel is marked with
 evidence that says which; who certainly did not get it by that one and has another is pending again, and answered so. What an entry says of somebody whose try by it is over, or at whom
@@ -430,7 +430,16 @@ local function given_back(taken)
   return runs
 end
 
--- `after`, with v for whoever was to be attempted with an older text.
+-- `wanted` of whoever has decided by an older text, with v for those to be attempted with it, and those refused for what it said or costs.
+local function leave_outdated(wanted, reasons)
+  -- duplicate, missing-field, over-day-budget, over-month-budget
+  local by_text = '[dmSM]'
+  return (string.gsub(wanted, '()([apf])', function(place, byte)
+    return (byte == 'a' or string.find(string.sub(reasons, place, place), by_text)) and 'v' or nil
+  end))
+end
+
+-- `after`, with v for whoever was to be attempted with an older text, or was refused for it.
 local function tell_outdated(after, wanted)
   return (string.gsub(after, '()(.)', function(place, byte) return string.sub(wanted, place, place) == 'v' and 'v' or byte end))
 end
@@ -492,7 +501,7 @@ local function record(idle_ms, entry, message, leg, first, version, done, unless
     -- what was marked is sent again as it was, or not at all
     if before == 'a' then stop = { state = 'u', reason = no_answer } else is_outdated = true end
   end
-  if is_outdated then wanted = string.gsub(wanted, 'a', 'v') end
+  if is_outdated then wanted = leave_outdated(wanted, reasons) end
   local is_correction = string.find(leg, '~', 1, true)
   if is_correction and reasons ~= '' then wanted, reasons = list_after_all(wanted, reasons, tag, message, leg, first) end
   if known.erased then wanted = leave_erased(wanted, before, first, known.erased) end

@@ -1,12 +1,13 @@
 /** A message is given another text while it goes out, or after: who gets which text, who is edited, and what is said of it. */
-import type { HistoryRef, Problem } from '@courier-fleet/api-types'
-import type { NewText, Snapshot } from '@courier-fleet/store'
+import type { FleetSettingsInput, HistoryRef, MessageRules, Problem } from '@courier-fleet/api-types'
+import { type NewText, type Snapshot, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
 import { createDeliveryReports } from '../../src/engine/delivery-reports.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
+import { startReceiver } from './receiver.ts'
 
 const old = 'Занятия отменены'
 const corrected = 'Занятия перенесены'
@@ -15,6 +16,12 @@ const followUpText = `${intro}\n${corrected}`
 const sent = (item: Item): Outcome => ({ kind: 'sent', providerId: `id-${item.address}` })
 const unclear: Outcome = { kind: 'unknown', why: 'no answer' }
 const refused: Outcome = { kind: 'rejected', class: 'refused', detail: 'too old' }
+const news: MessageRules = { type: 'news' }
+/** nobody is sent the same news twice */
+const noDuplicates: FleetSettingsInput = {
+  types: [{ id: 'news', number: 7, name: { ru: 'Новости', en: 'News' }, duplicates: {} }],
+  quietJitterSeconds: 0,
+}
 
 /** What the clock on a wall shows where people live who have said nothing of it. */
 const clockIn = (atMs: number) =>
@@ -231,6 +238,60 @@ describe('engine: corrections', () => {
     expect(await lastOf(ref)).to.include({ edited: 2, alsoTold: 1, toBeTold: 0, uncorrected: 0 })
     await isBalanced(ref)
   })
+
+  it('while they wait: rules go by the new text, whatever was sent of the old one', async () => {
+    const set = (expected: number, stored: FleetSettingsInput) =>
+      writeSettings(fixture.redis, { expected, by: 'operator-1', stored: { ...noDuplicates, ...stored } })
+    await set(0, {})
+    const courier = fakeCourier({ answer: sent })
+    await fixture.run(courier)
+    const people = await fixture.people(20)
+    await fixture.settled(await fixture.put(people, { rules: news }))
+    await set(1, { quiet: { from: clockIn(Date.now() - 3_600_000), to: clockIn(Date.now() + 7_200_000) } })
+    await fixture.settingsAreKnown()
+    const ref = await fixture.put(people, { rules: news })
+    const waiting = async () => ((await fixture.get(ref)).waiting ?? []).reduce((sum, each) => sum + each.people, 0)
+    await until(async () => (await waiting()) === 20, 'they wait')
+    courier.handed.length = 0
+    await correct(ref)
+    await fixture.histories.callForward(ref, 'quiet', 'dean')
+    expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 20, suppressed: 0 })
+    expect(courier.handed.map(({ text }) => text)).to.deep.equal(Array(20).fill(corrected))
+    await isBalanced(ref)
+  })
+
+  for (const window of [undefined, 3])
+    for (const told of [7, 20])
+      it(`while it is decided of them: nobody is refused for the old text, of ${told} who would be; ${window ? 'through a window' : 'together'}`, async () => {
+        const receiver = await startReceiver()
+        try {
+          let release = () => {}
+          const isReleased = new Promise<void>((resolve) => {
+            release = resolve
+          })
+          receiver.answer(async (response) => {
+            await isReleased
+            response.end('ok')
+          })
+          await writeSettings(fixture.redis, { expected: 0, by: 'operator-1', stored: noDuplicates })
+          const courier = fakeCourier({ batchSize: 20, answer: sent, ...(window ? { window } : {}) })
+          await fixture.run(courier)
+          const people = await fixture.people(20)
+          await fixture.settled(await fixture.put(people.slice(0, told), { rules: news }))
+          courier.handed.length = 0
+          const recheck = { url: receiver.url, per: 'message', onSilence: 'hold' } as const
+          const ref = await fixture.put(people, { rules: news, recheck })
+          await until(() => receiver.heard.length === 1, 'the job has read the old text')
+          await correct(ref)
+          release()
+          expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 20, suppressed: 0 })
+          expect(courier.handed.map(({ text }) => text)).to.deep.equal(Array(20).fill(corrected))
+          expect(await lastOf(ref)).to.equal(undefined)
+          await isBalanced(ref)
+        } finally {
+          await receiver.close()
+        }
+      })
 
   it('of one that has not started only the text is another', async () => {
     const courier = fakeCourier({ answer: sent, answerEdit: ({ providerId }) => ({ kind: 'sent', providerId }) })

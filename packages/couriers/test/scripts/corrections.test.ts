@@ -1,5 +1,5 @@
 /** What is written of somebody whose correction and whose first message are told of at the same time. */
-import { type HistoryRef, reasonBytes } from '@courier-fleet/api-types'
+import { type HistoryRef, type Reason, reasonBytes } from '@courier-fleet/api-types'
 import { keys, type Snapshot } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Claim } from '../../src/engine/claims/claim.ts'
@@ -61,6 +61,27 @@ describe('lua: a correction', () => {
     expect(await sayNothingToCorrect(claim)).to.equal('\0p')
     expect(await fixture.redis.getrange(keys.reasons(ref, 'vk~2'), 1, 1), 'there is something').to.equal('\0')
     expect(await statesOf(fixture, ref, 2, 'vk')).to.equal('ss')
+    await expectBalanced(ref)
+  })
+
+  it('takes no refusal that goes by an older text, and any other', async () => {
+    const ref = await fixture.put(6, { channels: ['vk'] })
+    await wakeDue(fixture)
+    const claim = await claimWork(vk.streams)
+    const snapshot = (await fixture.histories.snapshot(ref)) as Snapshot
+    const how = { text: 'other', followUp: 'never', intro: 'of 14:02', by: 'dean', atMs: Date.now() } as const
+    await fixture.histories.correct(snapshot, how)
+    const ofText: Reason[] = ['duplicate', 'over-day-budget', 'over-month-budget', 'missing-field']
+    const reasons = Buffer.from([...ofText, 'capped', 'blocked'].map((reason) => reasonBytes[reason as Reason]))
+    const refusing = async (version: number) => {
+      const update = { from: 0, bytes: Buffer.from('pppfpf'), reasons, evidence: [] }
+      const [standing] = await vk.scripts.record([{ claim, version, done: false, ...update }])
+      return standing?.toString('latin1')
+    }
+    expect(await refusing(1)).to.equal('vvvvpf')
+    expect(await statesOf(fixture, ref, 6)).to.equal('\0\0\0\0pf')
+    expect(await fixture.redis.getrange(keys.reasons(ref, 'vk'), 0, 5)).to.equal('\0\0\0\0kB')
+    expect(await refusing(2)).to.equal('pppfpf')
     await expectBalanced(ref)
   })
 

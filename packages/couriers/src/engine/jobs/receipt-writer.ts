@@ -116,7 +116,7 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     const standing = entries.length > 0 ? await retryUntilGone(recordDurably(entries)) : []
     for (const [index, buffer] of own.entries()) {
       const bytes = standing[index]
-      if (bytes) written.set(buffer, noteOutdated(buffer, bytes))
+      if (bytes) written.set(buffer, noteOutdated(buffer, bytes, updates.get(buffer) as ReceiptUpdate))
     }
     // answers may still come after the claim was lost
     const lost = [...updates.keys()].filter((buffer) => !written.has(buffer))
@@ -166,10 +166,15 @@ const entryOf = ({ claim, message }: ClaimBuffer, update: ReceiptUpdate, done: b
   ...update,
 })
 
-/** `v` stands for whoever was not marked, for the message has another text by now: they are as they were. */
-function noteOutdated(buffer: ClaimBuffer, bytes: Buffer): Buffer {
+/** `v` stands for whoever was not marked, or not refused, for the message has another text by now: they are as they were. */
+function noteOutdated(buffer: ClaimBuffer, bytes: Buffer, { from, bytes: wanted }: ReceiptUpdate): Buffer {
   if (!bytes.includes(outdatedByte)) return bytes
   buffer.isOutdated = true
+  for (const [at, byte] of bytes.entries()) {
+    if (byte !== outdatedByte || wanted[at] === receiptBytes.attempting) continue
+    buffer.refusedByOlder ??= new Set()
+    buffer.refusedByOlder.add(from + at)
+  }
   return bytes.map((byte) => (byte === outdatedByte ? receiptBytes.pending : byte)) as Buffer
 }
 

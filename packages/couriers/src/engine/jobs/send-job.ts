@@ -28,7 +28,7 @@ import { beginCounting, type Counted, countRecipients } from '../rules/counting.
 import { awaitPresence, isOfWaiting, type Present } from '../rules/presence.ts'
 import { recheckRecipients } from '../rules/recheck-recipients.ts'
 import type { Rechecks } from '../rules/rechecks.ts'
-import type { Message, Messages } from '../texts/messages.ts'
+import type { Message } from '../texts/messages.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
 import { piecesOf } from './pieces.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
@@ -43,7 +43,6 @@ export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<Sen
   readonly window: InFlightWindow | undefined
   readonly scripts: ClaimScripts
   readonly rechecks: Pick<Rechecks, 'answer'>
-  readonly messages: Pick<Messages, 'forget'>
   /** Called when a job is about to wait until its people are counted: another may begin meanwhile. */
   readonly lendSlot: () => void
   /** measures durations: one that nobody sets */
@@ -144,11 +143,22 @@ function decideAgain({ clock, handBack }: Job, people: Chosen, recipient: Recipi
   return people.decide(recipient, { untilMs: notBefore, tries, cause }, clock.now())
 }
 
+/** Those who were refused for what an older text said. It is written while their claims go on: once those are finished nobody would decide anew. */
+async function takeUpAgain({ buffers, writer, clock }: Job): Promise<Held[]> {
+  await writer.flush(buffers.filter(({ goesByText }) => goesByText))
+  return buffers.flatMap((buffer) =>
+    [...(buffer.refusedByOlder ?? [])].map((ordinal): Held => {
+      return { recipient: { buffer, ordinal }, cause: 'handed-back', untilMs: clock.now() }
+    }),
+  )
+}
+
 /** Lets go of every claim: of those who wait longer as pieces of later waves, of all others for good. */
 async function finish(job: Job, held: readonly Held[], judged: Judged): Promise<void> {
   const { buffers, writer, budgets } = job
   const { counted } = judged
-  const waiting = grouped(held, ({ recipient }) => recipient.buffer)
+  const all = [...held, ...(await takeUpAgain(job))]
+  const waiting = grouped(all, ({ recipient }) => recipient.buffer)
   const [over, goingOn] = await Promise.all([
     writer.flush(
       buffers.filter((buffer) => !waiting.has(buffer)),
@@ -169,13 +179,12 @@ async function finish(job: Job, held: readonly Held[], judged: Judged): Promise<
 }
 
 async function defer(
-  { scripts, writer, clock, messages }: Job,
+  { scripts, writer, clock }: Job,
   buffer: ClaimBuffer,
   held: readonly Held[],
   { people: { quiet, version }, present, counted }: Judged,
 ): Promise<void> {
   if (buffer.lost) return
-  if (buffer.isOutdated) messages.forget(buffer.claim.ref)
   const redisAheadMs = quiet.redisAheadMs ?? present.redisAheadMs ?? counted.redisAheadMs
   const size = quiet.sizeOf(buffer) ?? counted.sizeOf(buffer)
   const isSentNow = quiet.isSentNow(buffer)

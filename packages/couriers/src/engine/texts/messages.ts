@@ -26,7 +26,7 @@ import {
   urlsIn,
   type WhoseOnline,
 } from '@courier-fleet/store'
-import { type Claim, versionOf } from '../claims/claim.ts'
+import type { Claim } from '../claims/claim.ts'
 import { joinTexts } from './join-texts.ts'
 
 /** What a courier needs to know of a message, as its channel carries it; but for its text it is fixed at acceptance. */
@@ -83,27 +83,49 @@ export interface Written {
 export type Rendered = Written | { readonly missing: readonly string[] }
 
 export interface Messages {
-  /** The messages of claims, in order; undefined for one that is gone. A command a shard. */
+  /** The messages of claims, in order, with the newest text; undefined for one that is gone. A command a shard, and one for each message that is remembered. */
   load(claims: readonly Claim[]): Promise<(Message | undefined)[]>
-  /** It was corrected: whoever asks next reads it anew. */
-  forget(ref: HistoryRef): void
 }
 
 const maxRemembered = 256
 /** read in one command: Redis does nothing else meanwhile */
 const maxRead = 500
 
-/** Reads messages; remembers those that come in pieces, for each piece of a message asks for it again. */
-export function createMessages(redis: Redis, channel: string): Messages {
+/** Messages that come in pieces, for each piece of a message asks for it again. */
+function createRemembered(redis: Redis) {
   const cache = new Map<string, Message>()
   const nameOf = (ref: HistoryRef) => `${ref.shard}:${memberOf(ref)}`
+  const newestVersion = async (ref: HistoryRef) => Number((await redis.hget(keys.history(ref), 'version')) ?? 1)
 
-  function remember({ ref, to }: Claim, message: Message): Message {
-    if (to * message.width <= headBytes) return message
-    cache.set(nameOf(ref), message)
-    if (cache.size > maxRemembered) cache.delete(cache.keys().next().value as string)
-    return message
+  return {
+    remember({ ref, to }: Claim, message: Message): Message {
+      if (to * message.width <= headBytes) return message
+      cache.set(nameOf(ref), message)
+      if (cache.size > maxRemembered) cache.delete(cache.keys().next().value as string)
+      return message
+    },
+
+    /** In order; undefined where it has another text by now. A mark with an older one is refused, but rules and costs go by the text before anybody is marked. */
+    find(claims: readonly Claim[]): Promise<(Message | undefined)[]> {
+      const newest = new Map<string, Promise<number>>()
+      async function ifNewest(name: string, known: Message, ref: HistoryRef) {
+        const version = newest.get(name) ?? newestVersion(ref)
+        newest.set(name, version)
+        return known.version >= (await version) ? known : undefined
+      }
+      return allOf(
+        claims.map(({ ref }) => {
+          const known = cache.get(nameOf(ref))
+          return known && ifNewest(nameOf(ref), known, ref)
+        }),
+      )
+    },
   }
+}
+
+/** Reads messages, with what the channel makes of them. */
+export function createMessages(redis: Redis, channel: string): Messages {
+  const { remember, find } = createRemembered(redis)
 
   async function read(claims: readonly Claim[]): Promise<(Message | undefined)[]> {
     const records = await redis.mget(...claims.map(({ ref }) => keys.record(ref)))
@@ -158,10 +180,7 @@ export function createMessages(redis: Redis, channel: string): Messages {
 
   return {
     async load(claims) {
-      const messages = claims.map((claim) => {
-        const known = cache.get(nameOf(claim.ref))
-        return known && known.version >= (versionOf(claim) ?? 1) ? known : undefined
-      })
+      const messages = await find(claims)
       const missing = [...claims.keys()].filter((index) => messages[index] === undefined)
       const readSome = async (indexes: readonly number[]) => {
         const found = await read(indexes.map((index) => claims[index] as Claim))
@@ -173,7 +192,6 @@ export function createMessages(redis: Redis, channel: string): Messages {
       await Promise.all(reads)
       return messages
     },
-    forget: (ref) => void cache.delete(nameOf(ref)),
   }
 }
 
