@@ -1,6 +1,6 @@
 /** Endpoints that do not take a message: it waits for a later wave, and is told as it is once it has expired. */
 import type { HistoryRef } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { type Durability, keys, masterOnly } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
@@ -60,6 +60,36 @@ describe('engine: endpoints that do not take a message', () => {
     await fixture.settled(await fixture.put(await fixture.people(1)))
     expect(tries).to.deep.equal([0, 0, 0])
   })
+
+  for (const isCancelled of [true, false])
+    it(`leave in doubt whom they may have taken it for, while no replica has the mark of the next try; then ${isCancelled ? 'it is cancelled' : 'they are asked'}`, async () => {
+      let isAway = false
+      let unconfirmed = 0
+      const durability: Durability = {
+        ...masterOnly,
+        level: 'replica',
+        async confirm() {
+          if (!isAway) return
+          unconfirmed += 1
+          throw new Error('no replica answers')
+        },
+      }
+      const answers: Outcome[] = [{ kind: 'unknown', why: 'no answer', providerId: 'b', retryAfterMs: 3_600_000 }]
+      const courier = fakeCourier({ window: 10, answer: () => answers.shift() ?? sent })
+      await fixture.run(courier, { durability })
+      const ref = await fixture.put(await fixture.people(1))
+      await until(async () => (await waitsOf(ref)).length > 0, 'it waits')
+      isAway = true
+      await fixture.fallDue(ref)
+      await until(() => unconfirmed >= 2, 'its mark is made once more, and no replica has it')
+      expect(await fixture.redis.getrange(keys.receipts(ref, 'vk'), 0, 0)).to.equal('a')
+      expect(courier.handed).to.have.length(1)
+      if (isCancelled) await fixture.histories.cancel(ref, 'dean')
+      isAway = false
+      const { channels } = await fixture.settled(ref)
+      expect(channels.vk).to.include(isCancelled ? { unknown: 1, cancelled: 0 } : { sent: 1 })
+      expect(courier.handed).to.have.length(isCancelled ? 1 : 2)
+    })
 
   it('have failed once the message has expired, with what they said last; whom nobody answered is unknown', async () => {
     await run(({ address }) =>

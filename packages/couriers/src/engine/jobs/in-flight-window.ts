@@ -20,6 +20,7 @@
  */
 import { receiptBytes } from '@courier-fleet/api-types'
 import { grouped } from '@courier-fleet/process'
+import type { Facts } from '@courier-fleet/rules'
 import { writtenBy } from '../claims/claim.ts'
 import type { ClaimBuffer } from '../claims/claim-buffer.ts'
 import { createTurns, type Weights } from '../pace/turns.ts'
@@ -33,6 +34,8 @@ export interface Candidate {
   readonly cost?: number | undefined
   /** of whoever has several contacts: which this is, as record.lua notes it with the mark */
   readonly tried?: string | undefined
+  /** of whoever is attempting already the mark stays, whoever has it: they may have been sent to */
+  readonly receipt?: Facts['receipt']
 }
 
 /** What a send job lends to the window. */
@@ -283,10 +286,11 @@ function isPassedOver({ candidates, at, holder }: Request): boolean {
 /** Of a job it is one. */
 const classOf = ({ candidates }: Request) => candidates[0]?.buffer.claim.class
 const writerOf = ({ answers }: Release) => answers[0] && writtenBy(answers[0].buffer.claim)
-const markOf = ({ buffer, ordinal, cost, tried }: Candidate): Note => ({
+const markOf = ({ buffer, ordinal, cost, tried, receipt }: Candidate): Note => ({
   buffer,
   ordinal,
   cost,
   evidence: tried,
   byte: receiptBytes.attempting,
+  isAgain: receipt === 'attempting',
 })

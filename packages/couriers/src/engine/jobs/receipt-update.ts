@@ -9,6 +9,8 @@ export interface ReceiptChange {
   readonly evidence?: string | undefined
   /** where it costs something: what the attempt does, or, where it certainly came to nothing, gives back */
   readonly cost?: number | undefined
+  /** a mark of whoever is attempting already: they may have been sent to */
+  readonly isAgain?: boolean | undefined
 }
 
 /** What is to be written of some neighbours, in order. */
@@ -23,6 +25,8 @@ export interface ReceiptUpdate {
   readonly evidence: readonly string[]
   /** where anything costs something */
   readonly costs?: readonly (number | undefined)[]
+  /** places of marks that are made again; absent where there are none */
+  readonly again?: ReadonlySet<number>
 }
 
 /** To be filled in: as it is it changes nothing. */
@@ -32,6 +36,7 @@ export class Update implements ReceiptUpdate {
   reasons?: Buffer
   evidence: string[] = []
   costs?: (number | undefined)[]
+  again?: Set<number>
 
   constructor(from: number, to: number) {
     this.from = from
@@ -39,13 +44,17 @@ export class Update implements ReceiptUpdate {
     this.bytes = Buffer.allocUnsafe(to - from).fill(keepByte)
   }
 
-  set({ ordinal, byte, reason, evidence: line, cost }: ReceiptChange): void {
+  set({ ordinal, byte, reason, evidence: line, cost, isAgain }: ReceiptChange): void {
     const { bytes } = this
     const place = ordinal - this.from
     bytes[place] = byte
     if (cost !== undefined || this.costs) {
       this.costs ??= new Array(bytes.length).fill(undefined)
       this.costs[place] = cost
+    }
+    if (isAgain) {
+      this.again ??= new Set()
+      this.again.add(place)
     }
     if (reason !== undefined) {
       this.reasons ??= Buffer.alloc(bytes.length)

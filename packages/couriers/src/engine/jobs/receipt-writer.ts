@@ -2,8 +2,8 @@
  * What send jobs know, on its way to Redis. It is kept until Redis has it: an answer that is dropped may be one that nobody else
  * can give. Once the claim has gone to another process it is reported as a provider would.
  *
- * Nobody is sent to before the replicas have the mark too; one that they do not have in time is taken back. Where resends are not folded no answer is let
- * go of either before they have it. (packages/store/test/model shows what each omission costs.)
+ * Nobody is sent to before the replicas have the mark too; one that they do not have in time is taken back, unless it was made again. Where resends
+ * are not folded no answer is let go of either before they have it. (packages/store/test/model shows what each omission costs.)
  */
 import { reasonBytes, receiptBytes } from '@courier-fleet/api-types'
 import { grouped, type Log, sleep } from '@courier-fleet/process'
@@ -207,7 +207,8 @@ const bindIsKept =
   }
 
 /**
- * To be tried until it is done: what is written is confirmed, and marks that are not in time are taken back by the next try.
+ * To be tried until it is done: what is written is confirmed, and marks that are not in time are taken back by the next try. Those of whoever
+ * was attempting before are made once more: a message that was stopped meanwhile, or has another text, grants them nothing.
  * What is finished is done with, confirmed or not: where that is lost it is only looked at again.
  */
 const bindDurably =
@@ -227,9 +228,10 @@ const bindDurably =
     }
   }
 
-/** Nobody is to be sent to by it. */
+/** Nobody comes to be in doubt by it. */
 function withoutMarks(entry: Entry): Entry {
   const bytes = Buffer.from(entry.bytes)
-  for (const [at, byte] of bytes.entries()) if (byte === receiptBytes.attempting) bytes[at] = receiptBytes.pending
+  for (const [at, byte] of bytes.entries())
+    if (byte === receiptBytes.attempting && !entry.again?.has(at)) bytes[at] = receiptBytes.pending
   return { ...entry, bytes }
 }
