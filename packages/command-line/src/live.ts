@@ -1,7 +1,7 @@
 /** A picture of how things are now, kept up to date: in place on a terminal, one below the other elsewhere. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { UnreachableError } from '@courier-fleet/client'
 import type { Options, Values } from './command.ts'
+import { sleepFor } from './long-timers.ts'
 import { countOf, secondsOf } from './moment.ts'
 import { blockOn } from './progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -29,7 +29,7 @@ export async function keepTelling(
     if (block) block.show(last)
     else out(last)
     if (told >= count) break
-    await sleep(everyMs)
+    await sleepFor(everyMs)
     last = await picture().catch((error: unknown) => {
       if (error instanceof UnreachableError) return `${error.message}; it is asked again every ${every} s`
       throw error

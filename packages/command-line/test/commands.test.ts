@@ -89,10 +89,18 @@ describe('the commands of fleet', () => {
   })
 
   it('watches for a while only', async () => {
-    const { code, out, err } = await run('watch', await later(), '--wait', '0.2')
+    // no whole number of milliseconds
+    const { code, out, err } = await run('watch', await later(), '--wait', '0.2001')
     expect([code, out]).to.match(/4,.*nothing has been sent yet/)
     // nothing where the first word of the service comes too late
     expect(err).to.match(/^(scheduled, due in \d+ s\n)?$/)
+  })
+
+  it('watches as long as it is told to, be that months', async () => {
+    const key = await later()
+    const watching = run('watch', key, '--wait', '9999999')
+    await Promise.race([fleet.client.cancel(key), watching])
+    expect((await watching).code).to.equal(1)
   })
 
   it('goes on watching when its connection was cut', async () => {

@@ -103,6 +103,19 @@ describe('npm run send', () => {
     expect(code).to.equal(0)
   })
 
+  for (const at of ['+30d', '+60d'])
+    it(`watches what is due after ${at}, which is longer than a timer of Node takes`, async () => {
+      const text = `In a long time, ${at}`
+      const sending = send('--to', 'user:anna', '--text', text, '--at', at)
+      const find = async () => (await fleet.client.histories()).histories.find((each) => each.text === text)
+      // whatever keeps it from being accepted is said by the call itself
+      const found = await Promise.race([until(find, 'it is accepted'), sending.then(() => undefined)])
+      if (found) await fleet.client.cancel(found.key)
+      const { code, out, err } = await sending
+      expect(out).to.contain('cancelled before it started')
+      expect([code, err.split('\n').at(-2)]).to.deep.equal([1, 'cancelled'])
+    })
+
   it('does not wait with --wait 0, and then knows of nobody', async () => {
     const { code, out } = await send('--to', 'user:anna', '--text', 'Later', '--at', '+1h', '--wait', '0')
     expect(out).to.contain('nothing has been sent yet')

@@ -5,6 +5,7 @@ import { budgetWords, forecastWords, isHeldBack, mostWords, planWords } from '@c
 import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
+import { deadlineAfter } from '../long-timers.ts'
 import { waitMsOf } from '../moment.ts'
 import type { Look } from '../style.ts'
 import { tellOutcome } from '../telling.ts'
@@ -79,7 +80,7 @@ export const send = defineCommand({
     const asked = { isForLater: isForLater(values), ceiling: what.ceiling }
     if (!json) for (const line of acceptedLines(accepted, asked, look)) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
-    const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
+    const deadline = deadlineAfter(waitMs === 0 ? 0 : untilDueMs + waitMs)
     const isEnough = (history: HistoryView) => isDone(history, until)
     await watchUntilDone({ client, key: accepted.key, isDone: isEnough, deadline, quiet: json, terminal, look })
     const report = await client.track(accepted.key, 0)

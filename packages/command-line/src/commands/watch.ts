@@ -1,6 +1,7 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
+import { deadlineAfter } from '../long-timers.ts'
 import { waitMsOf } from '../moment.ts'
 import { tellOutcome } from '../telling.ts'
 import { watchUntilDone } from '../watching.ts'
@@ -18,7 +19,7 @@ export const watch = defineCommand({
     const [key] = parameters as [string]
     const { wait } = values
     const until = levelOf(values.until)
-    const deadline = wait === undefined ? undefined : AbortSignal.timeout(waitMsOf(wait))
+    const deadline = wait === undefined ? undefined : deadlineAfter(waitMsOf(wait))
     const client = connect()
     // a wrong key and a fleet that is not there are told at once; from here on it may come and go
     await client.history(key)
