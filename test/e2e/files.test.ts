@@ -67,6 +67,18 @@ describe('files', () => {
     ])
   })
 
+  it('are the same files, and the message the same message, when a call is run again under its key', async () => {
+    const said = ['--to', 'group:deans-office', '--text', 'Once', '--file', plan, '--file', plan, '--in', '3600']
+    const send = async () => {
+      const { out, err } = await command('send', ...said, '--wait', '0', '--json', '--idempotency-key', 'k'.repeat(255))
+      expect(err).to.equal('')
+      return (JSON.parse(out) as TrackerReport).history
+    }
+    const first = await send()
+    const { key, files } = await send()
+    expect({ key, files }).to.deep.equal({ key: first.key, files: first.files })
+  })
+
   it('are told to programs in the body, with their links', async () => {
     const bodies: unknown[] = []
     const server: Server = createServer(async (request, response) => {

@@ -6,6 +6,7 @@ export async function startProxy(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let carriedText = ''
+  let lost: RegExp | undefined
   const waiting = new Set<() => void>()
 
   const server = createServer((near) => {
@@ -22,9 +23,12 @@ export async function startProxy(target: string) {
       })
     }
     near.pipe(far)
-    far.pipe(near)
+    far.on('end', () => near.end())
     far.on('data', (bytes: Buffer) => {
-      carriedText += bytes.toString()
+      const text = bytes.toString()
+      if (lost?.test(text)) return cut()
+      near.write(bytes)
+      carriedText += text
       for (const look of waiting) look()
     })
   })
@@ -44,6 +48,10 @@ export async function startProxy(target: string) {
         look()
       }),
     cut,
+    /** Cuts from now on where the service says this, which nobody hears; nothing more is lost when it is undefined. */
+    lose(pattern: RegExp | undefined) {
+      lost = pattern
+    },
     async stop() {
       cut()
       server.close()

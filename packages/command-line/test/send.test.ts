@@ -6,6 +6,7 @@ import { createDeliveryReports } from '../../couriers/src/engine/delivery-report
 import { type FakeCourier, fakeCourier } from '../../couriers/test/engine/fake-courier.ts'
 import { sendCommand } from '../src/index.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
+import { startProxy } from './proxy.ts'
 
 describe('npm run send', () => {
   let fleet: Awaited<ReturnType<typeof startCommandedFleet>>
@@ -138,6 +139,64 @@ describe('npm run send', () => {
     expect([code, err]).to.deep.equal([1, ''])
   })
 
+  describe('over a line that is cut', () => {
+    let proxy: Awaited<ReturnType<typeof startProxy>>
+    before(async () => {
+      proxy = await startProxy(fleet.apiUrl)
+    })
+    afterEach(() => proxy.lose(undefined))
+    after(() => proxy.stop())
+    const sendBehind = (...args: string[]) =>
+      fleet.run(sendCommand, args, { FLEET_API_URL: proxy.url, FLEET_API_KEY: fleet.service.keyOf.trainer })
+    const sentWith = async (text: string) =>
+      (await fleet.client.histories()).histories.filter((each) => each.text === text)
+
+    it('says that it may have been accepted, and how to run it again, which sends nothing twice', async () => {
+      for (const said of [[], ['--json']]) {
+        const text = `Answer lost ${said}`
+        const args = ['--to', 'user:anna', '--text', text, '--at', '+1h', '--wait', '0', ...said]
+        proxy.lose(/"key":/)
+        const { code, out, err } = await sendBehind(...args, '--expires', '+2h')
+        expect([code, out]).to.deep.equal([2, ''])
+        const [, again = ''] =
+          /^send: http:\S+ does not answer; it may have been accepted: run it again with (.+), and it is not sent twice\n$/.exec(
+            err,
+          ) ?? []
+        expect(again, err).to.match(/^--idempotency-key \S+ --at \S+Z --expires \S+Z$/)
+        const [sent, ...more] = await sentWith(text)
+        expect(more).to.deep.equal([])
+        proxy.lose(undefined)
+        const repeated = await sendBehind(...args, ...again.split(' '))
+        expect([repeated.code, repeated.err]).to.deep.equal([4, ''])
+        expect(repeated.out).to.contain(said.length > 0 ? `"key": "${sent?.key}"` : `Accepted ${sent?.key} for`)
+        expect(await sentWith(text)).to.have.length(1)
+      }
+    })
+
+    it('names what was accepted where it is not heard what became of it, as JSON, too', async () => {
+      for (const said of [[], ['--json']]) {
+        const text = `Outcome lost ${said}`
+        proxy.lose(/"settled":/)
+        const { code, err } = await sendBehind(
+          '--to',
+          'user:anna',
+          '--text',
+          text,
+          '--in',
+          '600',
+          '--wait',
+          '0',
+          ...said,
+        )
+        const [{ key = '' } = {}] = await sentWith(text)
+        expect([code, err]).to.deep.equal([
+          2,
+          `send: ${proxy.url} does not answer; it was accepted as ${key}, and "fleet watch ${key}" says who gets it\n`,
+        ])
+      }
+    })
+  })
+
   describe('to a phone that is off', () => {
     let phone: FakeCourier
     before(async () => {
@@ -231,10 +290,11 @@ describe('npm run send', () => {
   it('says so when there is no fleet, no answer, or no valid key', async () => {
     const args = ['--to', 'group:own', '--text', 'x']
     const attempt = (env: NodeJS.ProcessEnv) => fleet.run(sendCommand, args, env)
-    const away = await attempt({ FLEET_API_URL: 'http://127.0.0.1:1', FLEET_API_KEY: 'cf_x' })
+    // nothing listens there, and fetch tries it: of others, such as 1, it refuses to
+    const away = await attempt({ FLEET_API_URL: 'http://127.0.0.1:2', FLEET_API_KEY: 'cf_x' })
     expect([away.code, away.err]).to.deep.equal([
       2,
-      'send: http://127.0.0.1:1 does not answer; is the fleet running? (npm start)\n',
+      'send: http://127.0.0.1:2 does not answer; is the fleet running? (npm start)\n',
     ])
     const stranger = await attempt({ FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: 'cf_x' })
     expect([stranger.code, stranger.err]).to.match(/2,send: this API key is not known/)

@@ -1,4 +1,5 @@
 /** How a message is written on the command line, for all commands that take one. */
+import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import {
   type Ceiling,
@@ -268,15 +269,25 @@ export const fileOption = {
   },
 } as const satisfies Options
 
-/** Uploads them. @throws UsageError for what cannot be read */
-export async function filesOf(paths: readonly string[] | undefined, client: Client): Promise<{ files?: string[] }> {
+/** Uploads them; under the key of a message once, so that the message is the same again. @throws UsageError for what cannot be read */
+export async function filesOf(
+  paths: readonly string[] | undefined,
+  client: Client,
+  messageKey?: string,
+): Promise<{ files?: string[] }> {
   if (!paths) return {}
   const read = await Promise.all(paths.map(readNamed))
   const files: string[] = []
-  for (const [index, bytes] of read.entries())
-    files.push((await client.uploadFile(basename(paths[index] as string), bytes)).id)
+  for (const [index, bytes] of read.entries()) {
+    const once = messageKey === undefined ? {} : { idempotencyKey: fileKeyOf(messageKey, index) }
+    files.push((await client.uploadFile(basename(paths[index] as string), bytes, once)).id)
+  }
   return { files }
 }
+
+/** However long the key of the message is. */
+const fileKeyOf = (messageKey: string, index: number) =>
+  createHash('sha256').update(`${index}\n${messageKey}`).digest('base64url')
 
 export const confirmOption = {
   confirm: {

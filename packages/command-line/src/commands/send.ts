@@ -6,6 +6,7 @@ import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
 import { deadlineAfter } from '../long-timers.ts'
+import { orRepeat, orWatch } from '../lost-answer.ts'
 import { waitMsOf } from '../moment.ts'
 import type { Look } from '../style.ts'
 import { tellOutcome } from '../telling.ts'
@@ -52,6 +53,11 @@ export const send = defineCommand({
       about: 'how long to watch it from when it is due; 60 when absent, 0 not to wait',
     },
     ...levelOption,
+    'idempotency-key': {
+      type: 'string',
+      value: 'KEY',
+      about: 'of a call whose answer was lost: what it sent is not sent again',
+    },
   },
   exits: levelExits,
   async execute({ values, json, terminal, look, answer, client: connect }) {
@@ -74,20 +80,40 @@ export const send = defineCommand({
       ...ceilingOf(values.ceiling),
     }
     const due = dueOf(values)
-    const files = await filesOf(values.file, client)
+    const idempotencyKey = values['idempotency-key'] ?? randomUUID()
+    const files = await filesOf(values.file, client, idempotencyKey)
     const message = { ...audience, ...what, ...files, ...due, forecast: true as const }
-    const accepted = await client.send(message, { idempotencyKey: randomUUID() })
+    const accepted = await client.send(message, { idempotencyKey }).catch((error: unknown) => {
+      throw orRepeat(error, [`--idempotency-key ${idempotencyKey}`, ...fixedMoments(values, due)].join(' '))
+    })
     const asked = { isForLater: isForLater(values), ceiling: what.ceiling }
     if (!json) for (const line of acceptedLines(accepted, asked, look)) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
     const deadline = deadlineAfter(waitMs === 0 ? 0 : untilDueMs + waitMs)
     const isEnough = (history: HistoryView) => isDone(history, until)
-    await watchUntilDone({ client, key: accepted.key, isDone: isEnough, deadline, quiet: json, terminal, look })
-    const report = await client.track(accepted.key, 0)
-    await tellOutcome(client, report, { answer, look })
-    return exitCodeOf(report.history, until)
+    const { key } = accepted
+    try {
+      await watchUntilDone({ client, key, isDone: isEnough, deadline, quiet: json, terminal, look })
+      const report = await client.track(key, 0)
+      await tellOutcome(client, report, { answer, look })
+      return exitCodeOf(report.history, until)
+    } catch (error) {
+      throw orWatch(error, key)
+    }
   },
 })
+
+/** What was said from now on, `+5m`, is another moment when it is said again, and another message. */
+function fixedMoments(said: Moments, meant: Moments): string[] {
+  return (['at', 'expires'] as const).flatMap((name) =>
+    meant[name] === said[name] ? [] : [`--${name} ${meant[name]}`],
+  )
+}
+
+interface Moments {
+  readonly at?: string | undefined
+  readonly expires?: string | undefined
+}
 
 interface Asked {
   readonly isForLater: boolean
