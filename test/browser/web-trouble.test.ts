@@ -78,6 +78,48 @@ describe('the web app in trouble', () => {
     expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('')
   })
 
+  it('sends once when the answer was lost, and the tries after it were turned away', async () => {
+    const { page } = visitor
+    await write('Ответ потерялся дважды')
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/v1/messages'))
+        keys.push(request.headers()['idempotency-key'])
+    })
+    await page.route('**/v1/messages', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await sendButton().click()
+    const note = page.getByText('дважды оно не уйдёт')
+    await note.waitFor()
+    await page.unroute('**/v1/messages')
+    for (const [status, code] of [
+      [429, 'too-many-calls'],
+      [408, 'too-slow'],
+    ] as const) {
+      const problem = { type: 'about:blank', title: 'x', status, code, detail: 'x' }
+      await page.route('**/v1/messages', (route) =>
+        route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+      )
+      const answered = page.waitForResponse('**/v1/messages')
+      await sendButton().click()
+      await answered
+      await page.unroute('**/v1/messages')
+      await note.waitFor()
+      // it may have been done by the first try
+      expect(await page.getByText('Ничего не сделано').count(), code).to.equal(0)
+    }
+    await sendButton().click()
+    await hurry(page)
+    await page.locator('[data-ending]').waitFor()
+    expect(keys).to.have.length(4)
+    expect(new Set(keys).size).to.equal(1)
+    const { addresses, different } = await sentWith('Ответ потерялся дважды')
+    expect(addresses).to.be.above(0)
+    expect(addresses).to.equal(different)
+  })
+
   it('says at its field what the service refuses, and that the audience has changed', async () => {
     const { page } = visitor
     await write('Не тем')

@@ -16,6 +16,7 @@ import { Failure } from '../parts/failure.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { fieldOf, problemText } from '../problem-text.ts'
+import { isRefused } from '../refusal.ts'
 import { type DraftContent, unsaidIn } from '../stores/draft.ts'
 import type { Session } from '../stores/session.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -58,7 +59,9 @@ export function Compose() {
       ) : (
         <Fields errorAt={errorAt} isTried={tried.value} />
       )}
-      {failure !== undefined && !fields.includes(field ?? '') && <Failure error={failure} />}
+      {failure !== undefined && !fields.includes(field ?? '') && !(attempt.value && isTooSlow(failure)) && (
+        <Failure error={failure} />
+      )}
       {isSameAgain(failure) && <SendAnyway onSend={sending.run} />}
       {attempt.value && !sending.running.value && (
         <p class="note" role="alert">
@@ -139,6 +142,7 @@ function useSending(tried: Signal<boolean>, refused: Signal<DraftContent>, check
       checking.value = true
       return
     }
+    const isFirstTry = draft.attempt.value === undefined
     const { idempotencyKey, message } = draft.begin(zone, reached?.sha256)
     try {
       const { key } = await api.send(message, { idempotencyKey })
@@ -147,7 +151,7 @@ function useSending(tried: Signal<boolean>, refused: Signal<DraftContent>, check
     } catch (error) {
       refused.value = draft.content.value
       checking.value = false
-      if (error instanceof ApiError && isFinal(error)) {
+      if (error instanceof ApiError && isRefused(error, isFirstTry)) {
         draft.refused()
         if (error.problem.code === 'audience-mismatch') rehearsal.again()
         if (error.problem.code === 'quota') readLimits(api, session)
@@ -207,7 +211,5 @@ function SendAnyway({ onSend }: { onSend: () => void }) {
 
 const isSameAgain = (failure: unknown) => failure instanceof ApiError && failure.problem.code === 'same-again'
 
-/** Whether the message was certainly not accepted, and will not be: after a 5xx it may have been. */
-function isFinal({ problem: { status, code } }: ApiError): boolean {
-  return status < 500 && status !== 401 && code !== 'in-progress' && code !== 'bad-csrf-token'
-}
+/** Of a message that may have been accepted before it says too much: nothing was done by this try. */
+const isTooSlow = (failure: unknown) => failure instanceof ApiError && failure.problem.code === 'too-slow'
