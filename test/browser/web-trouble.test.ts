@@ -120,6 +120,33 @@ describe('the web app in trouble', () => {
     expect(addresses).to.equal(different)
   })
 
+  it('has what was written again where a message was taken back and the answer lost', async () => {
+    const { page } = visitor
+    await write('Ответ об отмене потерялся')
+    // a busy machine may take longer than ten seconds to press a button
+    await page.route('**/v1/messages', (route) =>
+      route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), in: 600 }) }),
+    )
+    await sendButton().click()
+    const takeBack = page.getByRole('button', { name: 'Вернуть' })
+    await takeBack.waitFor()
+    await page.unroute('**/v1/messages')
+    const ofMessage = /\/v1\/histories\/[^/?]+\?/
+    await page.route(ofMessage, async (route) => {
+      expect(route.request().method()).to.equal('DELETE')
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await takeBack.click()
+    await page.getByRole('heading', { level: 1, name: 'Отменено до начала' }).waitFor()
+    await page.unroute(ofMessage)
+    await page.getByRole('button', { name: 'Написать ещё раз' }).click()
+    await page.getByText(/^Отправим \d/).waitFor()
+    expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Ответ об отмене потерялся')
+    expect(await fleet.sandbox.accepted('Ответ об отмене потерялся')).to.deep.equal([])
+    await page.getByRole('button', { name: /^Убрать: ivt-101/ }).click()
+  })
+
   it('says at its field what the service refuses, and that the audience has changed', async () => {
     const { page } = visitor
     await write('Не тем')

@@ -51,6 +51,13 @@ export function HistoryActions({ history, onChanged }: Props) {
     draft.change({ to: recipients, text, template: undefined, values: fields, when: 'now', confirm })
     router.go({ view: 'compose' })
   }
+  const onceMore = () => {
+    const sent = draft.sent.value
+    // cancelled, its text is kept no more but here: whoever took it back may not have heard that it was
+    if (state !== 'cancelled' || sent?.key !== key) return writeAgain(to)
+    draft.change(sent.content)
+    router.go({ view: 'compose' })
+  }
   const hasActed = useRef(false)
   useEffect(() => {
     // the button of what was done goes when it is done, and would take the focus with it
@@ -101,7 +108,7 @@ export function HistoryActions({ history, onChanged }: Props) {
           {words.message.csv}
         </a>
       )}
-      <button type="button" onClick={() => writeAgain(to)}>
+      <button type="button" onClick={onceMore}>
         {words.message.again}
       </button>
       {isKnownOfSome(history) && (
