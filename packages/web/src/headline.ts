@@ -41,8 +41,9 @@ export function headlineOf(history: HistoryView, { known, say, moment, leftMs }:
   if (ending === 'everyone') return stopped + say.everyoneWithContact(people.delivered, size)
   if (sent === 0) {
     const said = ending === 'unknown' ? say.unknown : say.nothing
-    // where it is the same with everyone, their number says all of it
-    return stopped + [said(size), ...(rest.length > 1 ? rest : [])].join('; ')
+    // where it is the same with everyone, their number says all of it; but not that all of them were told by voice
+    const isSaid = missed.length === 1 && missed[0] !== 'toldByVoice'
+    return stopped + [said(size), ...(isSaid ? [] : rest)].join('; ')
   }
   return stopped + [say.sent(sent, size, people.delivered), ...rest].join('; ')
 }

@@ -39,6 +39,16 @@ describe('the headline of a message', () => {
     expect(said('ru', history('settled', { withoutContact: 3 }))).to.equal('Отправлять некуда: ни у кого нет контакта')
   })
 
+  it('where nobody is known to have it: who was told by voice, and never less than is known', () => {
+    const told = history('settled', { toldByVoice: 5 })
+    expect(said('ru', told)).to.equal('Ни до кого не дошло: 5 человек; сказано голосом — 5')
+    expect(said('en', told)).to.equal('Nobody got it: 5 people; 5 told by voice')
+    // of most of them it is known
+    const doubtful = history('settled', { unknown: 2, notDelivered: 28 })
+    expect(said('en', doubtful)).to.match(/^It is not known that anybody got it: 30 people; 2 /)
+    expect(said('ru', doubtful)).to.match(/^Ни о ком не известно, что дошло: 30 человек; /)
+  })
+
   it('of one that was withdrawn: so it says first, and who had it', () => {
     const at = '2026-01-01T00:00:00.000Z'
     const view = history('settled', { sentToChat: 2 }, { cancelledAt: at, recalled: { at, channels: {} } })

@@ -166,7 +166,7 @@ const en: MessageWords = {
       `Everyone with a contact got it: ${numberEn(delivered)} of ${numberEn(size)}`,
     nobody: 'There was nowhere to send it: nobody has a contact',
     nothing: (size) => `Nobody got it: ${peopleEn(size)}`,
-    unknown: (size) => `It is not known whether it arrived: ${peopleEn(size)}`,
+    unknown: (size) => `It is not known that anybody got it: ${peopleEn(size)}`,
     sent: (sent, size, delivered) =>
       `Sent to ${numberEn(sent)} of ${numberEn(size)}${delivered > 0 ? `, ${numberEn(delivered)} delivered` : ''}`,
     span: (ms) => roughSpan(ms, ['s', 'min', 'h']),
