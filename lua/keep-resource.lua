@@ -12,7 +12,7 @@ ARGV[3] when it is due, ms from now; = leaves it due as it is; empty: it is done
 ARGV[4] what was delivered last; = leaves it, empty for nothing
 ARGV[5] what is on its way; = leaves it, empty for nothing
 ARGV[6] id of the subscription
-Returns: 1, or 0 when the lease has gone to another notifier and nothing was written
+Returns: 1, or 0 when the lease has gone to another notifier, or run out, and nothing was written
 Errors: none
 Replay: the second run writes the same, and leaves due what was marked between the two, for only take-resources forgets a mark
 

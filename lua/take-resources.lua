@@ -7,14 +7,17 @@ KEYS[5] subscription-views:{subscriptions}:<id>    hash
 KEYS[6] subscription-sending:{subscriptions}:<id>  hash
 ARGV[1] notifier
 ARGV[2] how long the lease holds, ms
-ARGV[3] how many to take at most
+ARGV[3] how many to take at most; 0 only renews the lease
 ARGV[4..] resources that this notifier is at already
-Returns: what time it is; when the next is due that was not taken, or nil; then of each that was taken: resource, what was delivered last, what is on its way. nil when another notifier is at work, or the subscription is gone or disabled
+Returns: what time it is; when the next is due that was not taken, or nil; then of each that was taken: resource, what was delivered last, what is on its way. nil when another notifier is at work, the lease has run out under this one, or the subscription is gone or disabled
 Errors: none
 Replay: the second run takes the same again
 
 What is taken stays due until keep-resource says otherwise: of a notifier that dies its successor takes it. That it was marked is forgotten here,
 before it is read what it is now; of what is on its way already it is kept, for it may have been marked since that was read.
+
+A lease that has run out is taken anew only by whoever has nothing in hand: another may have had it meanwhile, and gone on from there. With it,
+what comes of the old would be written over that.
 ]]
 --#include clock
 local record, lease, due, again, views, sending = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -23,6 +26,7 @@ local notifier, lease_ms, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
 if redis.call('EXISTS', record) == 0 or redis.call('HEXISTS', record, 'disabled') == 1 then return nil end
 local holder = redis.call('GET', lease)
 if holder and holder ~= notifier then return nil end
+if not holder and (max == 0 or #ARGV > 3) then return nil end
 redis.call('SET', lease, notifier, 'PX', lease_ms)
 local now = now_ms()
 local busy = {}

@@ -24,22 +24,26 @@ export function createRestart({ work, subscriptions, views, existing }: RestartD
   return {
     /**
      * Has all of it sent whole: what there is, and of what was told already what has changed since. Watched first: what changes from then on is
-     * marked, and what changed before is read. While nothing of it is in anybody's hands; after a crash it is done again from its beginning.
+     * marked, and what changed before is read. While nothing of it is in anybody's hands; after a crash, or where the lease has run out meanwhile, it
+     * is done again from its beginning.
      */
     async replay(subscription: Subscription, sinceMs: number): Promise<void> {
       const { id } = subscription
       await subscriptions.watch(subscription)
-      for await (const page of work.allTold(id))
-        await Promise.all(
-          page.map(async ([resource, told]) => {
-            if (told.atMs >= sinceMs) await work.keep(id, resource, { dueInMs: 0, told: { ...told, whole: true } })
-          }),
+      for await (const page of work.allTold(id)) {
+        const wanted = page.filter(([, { atMs }]) => atMs >= sinceMs)
+        const keeping = wanted.map(([resource, told]) =>
+          work.keep(id, resource, { dueInMs: 0, told: { ...told, whole: true } }),
         )
+        if ((await Promise.all(keeping)).includes(false)) return
+      }
       // what waits for another try is tried now, and then as often as anything new
-      for await (const page of work.allSending(id))
-        await Promise.all(
-          page.map(([resource, sending]) => work.keep(id, resource, { dueInMs: 0, sending: { ...sending, tries: 0 } })),
+      for await (const page of work.allSending(id)) {
+        const keeping = page.map(([resource, sending]) =>
+          work.keep(id, resource, { dueInMs: 0, sending: { ...sending, tries: 0 } }),
         )
+        if ((await Promise.all(keeping)).includes(false)) return
+      }
       for await (const page of resourcesOf(subscription)) await work.note(id, page, 'at-once')
       await subscriptions.replayed(id, sinceMs)
     },

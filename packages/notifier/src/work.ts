@@ -58,15 +58,17 @@ export interface Work {
    */
   note(subscription: string, resources: readonly string[], when: 'at-once' | 'in-turn'): Promise<void>
   /**
-   * Takes or renews the lease, and what is due.
-   * @returns undefined when it is another's, or the subscription gone or disabled
+   * Takes or renews the lease, and what is due. One that has run out is taken anew only by whoever is at nothing and asks for something.
+   * @param max 0: it is only renewed
+   * @param busy what this notifier is at
+   * @returns undefined when it is another's, has run out, or the subscription is gone or disabled
    */
   take(
     subscription: string,
     max: number,
     busy: readonly string[],
   ): Promise<{ nowMs: number; nextMs: number | undefined; taken: Taken[] } | undefined>
-  /** @returns whether it was written: not when the lease has gone to another */
+  /** @returns whether it was written: not when the lease has gone to another, or run out */
   keep(subscription: string, resource: string, kept: Kept): Promise<boolean>
   /** What was told of all resources, and what is on its way, a page at a time. */
   allTold(subscription: string): AsyncGenerator<readonly (readonly [resource: string, told: Told])[]>

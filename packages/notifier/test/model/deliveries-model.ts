@@ -1,11 +1,13 @@
 /**
  * One resource of one subscription, two notifiers and a receiver, step by step as marks.ts, look.ts, deliver.ts and the scripts of lua/ do it;
- * every step may be the last before a crash, and a lease may run out under a notifier that is merely frozen. Nothing here is random: next()
- * tells every state that can follow. The resource is a history: it runs until its last change, and what is told while it runs may be put off.
+ * every step may be the last before a crash, and a lease may run out under a notifier that is merely frozen, or has nothing in hand. Nothing here
+ * is random: next() tells every state that can follow. The resource is a history: it runs until its last change, and what is told while it runs may be put off.
  */
 export interface Rules {
   /** what is written is refused when the lease has gone to another */
   readonly fenced: boolean
+  /** a lease that has run out is taken anew by whoever has nothing in hand alone */
+  readonly renewsHeld: boolean
   /** that it was marked is forgotten only where the resource is read after it */
   readonly forgetsToRead: boolean
   /** what was marked while somebody was at it stays due */
@@ -134,6 +136,9 @@ function steps(rules: Rules, state: State, at: number): State[] {
     // or it is frozen, and its lease runs out
     if (state.lease === at) following.push({ ...state, lease: null, left: spent })
   }
+  // nobody renews the lease of what is in nobody's hands
+  if (own.at === 'idle' && state.lease === at) following.push({ ...state, lease: null })
+  if (own.at !== 'idle' && state.lease === null && !rules.renewsHeld) following.push({ ...state, lease: at })
   const lost = { left: { ...left, losses: left.losses - 1 } }
   if (left.losses > 0 && own.at === 'send') following.push(as(idle, lost))
   if (left.losses > 0 && own.at === 'save') following.push(as(idle, lost))

@@ -4,6 +4,8 @@ import { firstState, type Left, next, type Rules, type State, waitsForItsTime } 
 const troubled: Left = { changes: 2, crashes: 1, losses: 1 }
 /** it is told to run, then put off, then over */
 const putOff: Left = { changes: 3, crashes: 0, losses: 0 }
+/** one is frozen, and has what it told written over what another has told since; the third shows it */
+const frozen: Left = { changes: 3, crashes: 1, losses: 0 }
 
 /** Visits every state that can be reached. @returns the faults, and how many states there are */
 function explore(rules: Rules, left: Left): { faults: Set<string>; states: number } {
@@ -28,13 +30,13 @@ function explore(rules: Rules, left: Left): { faults: Set<string>; states: numbe
 }
 
 const right: Rules = {
-  ...{ fenced: true, forgetsToRead: true, looksAgain: true, numbersMarks: true, keepsFirst: true },
+  ...{ fenced: true, renewsHeld: true, forgetsToRead: true, looksAgain: true, numbersMarks: true, keepsFirst: true },
   ...{ readsAgain: true, callsForward: true, putsOffUnmarked: true },
 }
 
 describe('model: a resource, two notifiers, a receiver, a crash anywhere', () => {
   it('the last change is told and waits for no time, no sequence is left out, and none has two bodies', () => {
-    for (const left of [troubled, putOff, { ...putOff, crashes: 1 }]) {
+    for (const left of [troubled, putOff, frozen]) {
       const { faults, states } = explore(right, left)
       expect([...faults]).to.deep.equal([])
       expect(states).to.be.above(1000)
@@ -43,6 +45,7 @@ describe('model: a resource, two notifiers, a receiver, a crash anywhere', () =>
 
   const planted: [what: string, rules: Partial<Rules>, fault: string][] = [
     ['where a frozen notifier may write', { fenced: false }, 'two bodies under one sequence'],
+    ['where who was frozen takes its lease anew', { renewsHeld: false }, 'two bodies under one sequence'],
     ['where a mark is forgotten of what is only sent again', { forgetsToRead: false }, 'the last change was not told'],
     ['where nobody looks again', { looksAgain: false }, 'the last change was not told'],
     ['where any mark is taken away', { numbersMarks: false }, 'the last change was not told'],
@@ -53,7 +56,7 @@ describe('model: a resource, two notifiers, a receiver, a crash anywhere', () =>
   ]
   for (const [what, rules, fault] of planted)
     it(`finds the fault ${what}`, () => {
-      const faults = [troubled, putOff].flatMap((left) => [...explore({ ...right, ...rules }, left).faults])
+      const faults = [troubled, putOff, frozen].flatMap((left) => [...explore({ ...right, ...rules }, left).faults])
       expect(faults).to.include(fault)
     })
 })
