@@ -4,6 +4,7 @@ import { noteDelivery, type Subscription, type Subscriptions } from '@courier-fl
 import { type Call, maxTries, type Tried } from './call.ts'
 import type { EndSubscription } from './end-subscription.ts'
 import type { Endpoints } from './endpoints.ts'
+import { isPurged } from './is-purged.ts'
 import type { Look } from './look.ts'
 import type { Taken, Work } from './work.ts'
 
@@ -26,15 +27,15 @@ export type Deliver = (subscription: Subscription, taken: Taken, nowMs: number, 
 
 export function createDeliver(deps: DeliverDeps): Deliver {
   const { redis, work, subscriptions, look, call, endpoints, figures, end, endsAfterMs } = deps
-  /** Who is told that there is none of a history is told no more of it: no key is given twice. */
-  const toldAfter = (subscription: Subscription, before: Told | undefined, sending: Sending): Told | null => {
+  /** Who was told that there is none may only have lost the right to read it: the sequence stays, for when they have it again. */
+  async function toldAfter({ resource }: Subscription, taken: Taken, sending: Sending): Promise<Told | null> {
     const { sequence, createdMs: atMs, after: view } = sending
-    if (subscription.resource === 'history' && view === null) return null
-    return { sequence, atMs, view, ...(before?.whole && !sending.whole ? { whole: true } : {}) }
+    if (view === null && (await isPurged(redis, resource, taken.resource))) return null
+    return { sequence, atMs, view, ...(taken.told?.whole && !sending.whole ? { whole: true } : {}) }
   }
 
   async function arrived(subscription: Subscription, taken: Taken, sending: Sending): Promise<void> {
-    const told = toldAfter(subscription, taken.told, sending)
+    const told = await toldAfter(subscription, taken, sending)
     await work.keep(subscription.id, taken.resource, { dueInMs: told?.whole ? 0 : 'done', told, sending: null })
     if (subscription.failing) await subscriptions.setFailing(subscription.id, undefined)
   }

@@ -8,6 +8,7 @@ import { keys, type LiveSettings, type Redis, type Sending, toldWithout } from '
 import type { Subscription, Subscriptions, View, Views } from '@courier-fleet/subscriptions'
 import { bodyOf } from './bodies.ts'
 import type { EndSubscription } from './end-subscription.ts'
+import { isPurged } from './is-purged.ts'
 import type { Taken, Work } from './work.ts'
 
 export interface LookDeps {
@@ -94,7 +95,9 @@ export function createLook({ redis, work, views, subscriptions, settings, end, r
     const after = await viewOf(reader, subscription, taken.resource)
     const sending = bodyOf(subscription, taken.resource, taken.told, after, nowMs)
     if (sending) return (await work.keep(id, taken.resource, { sending })) ? sending : undefined
-    await work.keep(id, taken.resource, { dueInMs: 'done' })
+    // of one that they might not read any more by the time it was purged
+    const isOver = taken.told?.view === null && (await isPurged(redis, resource, taken.resource))
+    await work.keep(id, taken.resource, { dueInMs: 'done', ...(isOver ? { told: null } : {}) })
     return undefined
   }
 }

@@ -1,10 +1,11 @@
 /** What a subscriber is told, in which order, and what happens when they do not take it. Real sockets, a real Redis. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { systemSender } from '@courier-fleet/api-types'
+import { memberOf, parseHistoryKey, systemSender } from '@courier-fleet/api-types'
 import { eraseEverywhere, keys } from '@courier-fleet/store'
 import { listDeliveries } from '@courier-fleet/subscriptions'
 import { until } from '@courier-fleet/testkit'
+import { purge } from '@courier-fleet/timekeeper'
 import { createBreakers, endpointOf } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { createWork } from '../src/work.ts'
@@ -431,6 +432,42 @@ describe('a notifier', () => {
     await rename('B')
     await came(3)
     expect(bodies()[2]?.diff).to.deep.equal({ name: { '+++': 'B', '---': 'Anna' } })
+  })
+
+  it('goes on with the sequence of a message that its reader may read again, and keeps nothing of one that is purged', async () => {
+    const { redis, histories } = fixture
+    const asRole = (role: 'staff' | 'operator') =>
+      fixture.directory.putPerson({ id: 'dean', name: 'dean', role, timeZone: 'UTC', language: 'en' })
+    await asRole('operator')
+    await fixture.startNotifier()
+    const { id } = await fixture.subscribe(receiver, 'history', undefined, 'dean')
+    const [lost, kept] = [await fixture.put({ text: 'Hello' }), await fixture.put({ text: 'Hello' })]
+    await came(2)
+    await asRole('staff')
+    const move = (key: string, ms: number) => histories.reschedule(parseHistoryKey(key), Date.now() + ms)
+    const told = async (key: string) => (await createWork(redis, 'reader').toldOf(id, [key]))[0]
+    for (const key of [lost, kept]) {
+      await move(key, 3_700_000)
+      await until(() => receiver.of(key).length === 2, 'it is told that there is none')
+      expect(receiver.view(key)).to.deep.equal({})
+      await until(async () => (await redis.hlen(keys.subscriptionSending(id))) === 0, 'that is noted')
+      expect(await told(key)).to.include({ sequence: 2, view: null })
+    }
+    async function isPurged(key: string): Promise<void> {
+      const ref = parseHistoryKey(key)
+      await redis.zadd(keys.retention(ref.shard), 1, memberOf(ref))
+      await purge(redis, ref.shard, 0, 10)
+      await until(async () => (await told(key)) === undefined, 'nothing is kept of it')
+      expect(receiver.view(key)).to.deep.equal({})
+    }
+    await isPurged(lost)
+    await asRole('operator')
+    await move(kept, 3_800_000)
+    await came(5)
+    expect(bodies()[4]).to.deep.include({ resource_id: kept, sequence: 3 })
+    expect(receiver.view(kept)).to.include({ text: 'Hello' })
+    await isPurged(kept)
+    expect(receiver.requests).to.have.length(6)
   })
 
   it('tells only the ids of what is over 32 KB, and the next change by what it is then', async () => {
