@@ -9,7 +9,7 @@ ARGV[1] notifier
 ARGV[2] how long the lease holds, ms
 ARGV[3] how many to take at most; 0 only renews the lease
 ARGV[4..] resources that this notifier is at already
-Returns: what time it is; when the next is due that was not taken, or nil; then of each that was taken: resource, what was delivered last, what is on its way. nil when another notifier is at work, the lease has run out under this one, or the subscription is gone or disabled
+Returns: what time it is; when the next is due that was not taken, or nil; the sequence that whatever was told nothing yet goes on from, or nil for none; then of each that was taken: resource, what was delivered last, what is on its way. nil when another notifier is at work, the lease has run out under this one, or the subscription is gone or disabled
 Errors: none
 Replay: the second run takes the same again
 
@@ -49,4 +49,4 @@ for i = 1, #found, 2 do
     taken[#taken + 1] = body
   end
 end
-return { string.format('%.0f', now), next_due, unpack(taken) }
+return { string.format('%.0f', now), next_due, redis.call('HGET', record, 'floor'), unpack(taken) }

@@ -154,7 +154,7 @@ export const changeBody = z
     sequence: z
       .int()
       .describe(
-        'one more each time, of this subscription and resource; one is left out where it may not be told any more',
+        'one more each time, of this subscription and resource, from 1, or from a higher one once somebody was erased; one is left out where it may not be told any more',
       )
       .meta({ examples: [7] }),
     diff: changeDiff.nullable().describe('null where the body would be over 32 KB: read the resource itself'),

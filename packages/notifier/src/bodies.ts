@@ -1,13 +1,13 @@
 /** What a subscriber is told of a resource, compared with what they were told last. */
-import type { Sending, Told } from '@courier-fleet/store'
+import type { Sending } from '@courier-fleet/store'
 import { changeBodyOf, diffOf, type Subscription, type View } from '@courier-fleet/subscriptions'
 import { nanoid } from 'nanoid'
+import type { Taken } from './work.ts'
 
 /** @returns what is to be sent; undefined when there is nothing new */
 export function bodyOf(
   subscription: Subscription,
-  resource: string,
-  told: Told | undefined,
+  { resource, told, floor }: Pick<Taken, 'resource' | 'told' | 'floor'>,
   after: View | undefined,
   nowMs: number,
 ): Sending | undefined {
@@ -16,7 +16,7 @@ export function bodyOf(
   const diff = diffOf(isWhole ? undefined : (told?.view ?? undefined), after, inDoubt)
   if (Object.keys(diff).length === 0) return undefined
   const id = nanoid()
-  const sequence = (told?.sequence ?? 0) + 1
+  const sequence = (told?.sequence ?? floor) + 1
   const body = changeBodyOf({
     type: `${subscription.resource}.changed`,
     id,

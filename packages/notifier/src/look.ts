@@ -93,7 +93,7 @@ export function createLook({ redis, work, views, subscriptions, settings, end, r
     if (!reader) return undefined
     if (resource === 'history') noteRead(`${id} ${taken.resource}`, nowMs)
     const after = await viewOf(reader, subscription, taken.resource)
-    const sending = bodyOf(subscription, taken.resource, taken.told, after, nowMs)
+    const sending = bodyOf(subscription, taken, after, nowMs)
     if (sending) return (await work.keep(id, taken.resource, { sending })) ? sending : undefined
     // of one that they might not read any more by the time it was purged
     const isOver = taken.told?.view === null && (await isPurged(redis, resource, taken.resource))

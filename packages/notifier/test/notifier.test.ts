@@ -391,8 +391,11 @@ describe('a notifier', () => {
     const group = { id: 'choir', name: 'Choir', owners: ['dean', 'anna'] }
     await fixture.directory.putGroup(group)
     const first = await fixture.startNotifier()
-    await fixture.subscribe(receiver, 'group', 'choir')
+    const { id } = await fixture.subscribe(receiver, 'group', 'choir')
+    const isNoted = () =>
+      until(async () => !(await fixture.redis.exists(keys.subscriptionSending(id))), 'that is noted')
     await came(1)
+    await isNoted()
     const erase = () => {
       const whose = { person: 'anna', name: 'Anna', addresses: [], by: 'root' }
       return eraseEverywhere(fixture.redis, whose, async () => {}, true)
@@ -401,6 +404,7 @@ describe('a notifier', () => {
     expect(await erase()).to.be.above(0)
     const second = await fixture.startNotifier()
     await came(2)
+    await isNoted()
     expect(bodies()[1]).to.deep.include({ sequence: 2, diff: { owners: { '+++': ['dean'], '---': null } } })
     receiver.behave(() => 503)
     await fixture.directory.putGroup({ ...group, name: 'Choir of Anna', owners: ['dean'] })
@@ -418,6 +422,31 @@ describe('a notifier', () => {
       name: { '+++': 'Choir', '---': 'Choir' },
     })
     expect(receiver.view('choir')).to.deep.equal({ id: 'choir', name: 'Choir', owners: [], size: 0 })
+  })
+
+  it('begins what it told nothing of above whatever an erasure has made forgotten; not messages, for no key is given twice', async () => {
+    const work = createWork(fixture.redis, 'own')
+    const told = (sequence: number) => ({ sequence, atMs: 1, view: { name: 'x' } })
+    const [people, messages] = [
+      await fixture.subscribe(receiver, 'person'),
+      await fixture.subscribe(receiver, 'history'),
+    ]
+    for (const { id } of [people, messages]) await work.take(id, 1, [])
+    await work.keep(people.id, 'anna', { told: told(7) })
+    await work.keep(people.id, 'boris', { told: told(3) })
+    const sending = { sequence: 9, id: 'one', createdMs: 1, body: '{}', after: null, tries: 1 }
+    await work.keep(people.id, 'carl', { told: told(8), sending })
+    await work.keep(messages.id, '0.anna.1', { told: told(5) })
+    const floorAfter = async (person: string, { id } = people) => {
+      await eraseEverywhere(fixture.redis, { person, name: '', addresses: [], by: 'root' }, async () => {}, true)
+      expect(await work.toldOf(id, [person, '0.anna.1'])).to.deep.equal([undefined, undefined])
+      await work.note(id, ['new'], 'at-once')
+      return (await work.take(id, 10, []))?.taken.map(({ resource, floor }) => [resource, floor])
+    }
+    expect(await floorAfter('anna')).to.deep.equal([['new', 7]])
+    expect(await floorAfter('anna', messages)).to.deep.equal([['new', 0]])
+    expect(await floorAfter('carl'), 'it may have come').to.deep.equal([['new', 9]])
+    expect(await floorAfter('boris'), 'it only rises').to.deep.equal([['new', 9]])
   })
 
   it('replays: the whole again, under the next sequence', async () => {

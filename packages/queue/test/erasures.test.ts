@@ -102,6 +102,13 @@ describe('an erasure, and systems that follow people', () => {
       expect(await findAnywhere(fleet.redis as unknown as RedisNode, ['boris'])).to.deep.equal([])
       expect(await systems.subscriptions.get(all.id)).to.not.equal(undefined)
       expect(await systems.subscriptions.get(one.id)).to.equal(undefined)
+      // receivers pass over what is not above the last they have handled
+      const last = Math.max(...receiver.of('boris').map(({ body }) => body.sequence))
+      await systems.directory.putPerson({ id: 'boris', name: 'B', role: 'student', timeZone: 'UTC', language: 'en' })
+      await until(() => told(all.id).length === 3, 'another who was given his id is told of')
+      const body = receiver.of('boris').at(-1)?.body
+      expect(body).to.deep.include({ subscription: all.id, sequence: last + 1 })
+      expect(body?.diff?.name).to.deep.equal({ '+++': 'B', '---': null })
     } finally {
       await fleet.stop()
       await systems.stop()
