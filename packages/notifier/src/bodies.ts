@@ -1,15 +1,16 @@
 /** What a subscriber is told of a resource, compared with what they were told last. */
+import type { Role } from '@courier-fleet/api-types'
 import type { Sending } from '@courier-fleet/store'
 import { changeBodyOf, diffOf, type Subscription, type View } from '@courier-fleet/subscriptions'
 import { nanoid } from 'nanoid'
 import type { Taken } from './work.ts'
 
-/** @returns what is to be sent; undefined when there is nothing new */
+/** @param read by which role `after` was read, and when. @returns what is to be sent; undefined when there is nothing new */
 export function bodyOf(
   subscription: Subscription,
   { resource, told, floor }: Pick<Taken, 'resource' | 'told' | 'floor'>,
   after: View | undefined,
-  nowMs: number,
+  read: { readonly role: Role; readonly nowMs: number },
 ): Sending | undefined {
   const isWhole = told?.whole === true && after !== undefined
   const inDoubt = told?.inDoubt && [...Object.keys(told.view ?? {}), ...told.inDoubt]
@@ -20,7 +21,7 @@ export function bodyOf(
   const body = changeBodyOf({
     type: `${subscription.resource}.changed`,
     id,
-    createdMs: nowMs,
+    createdMs: read.nowMs,
     subscription: subscription.id,
     resource: subscription.resource,
     resource_id: resource,
@@ -30,9 +31,10 @@ export function bodyOf(
   return {
     sequence,
     id,
-    createdMs: nowMs,
+    createdMs: read.nowMs,
     body,
     after: after ?? null,
+    role: read.role,
     ...(told?.whole ? { whole: true } : {}),
     tries: 0,
   }

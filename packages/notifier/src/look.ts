@@ -1,9 +1,9 @@
 /**
  * Looks at a resource that was taken: what is new of it becomes a body, which is kept before it is sent. What is on its way already stays as it
- * is, as long as its subscription's owner may read it.
+ * is, as long as its subscription's owner may read all of it.
  */
-import { parseHistoryKey } from '@courier-fleet/api-types'
-import type { Reader } from '@courier-fleet/directory'
+import { parseHistoryKey, type Role } from '@courier-fleet/api-types'
+import { hasRole, type Reader } from '@courier-fleet/directory'
 import { keys, type LiveSettings, type Redis, type Sending, toldWithout } from '@courier-fleet/store'
 import type { Subscription, Subscriptions, View, Views } from '@courier-fleet/subscriptions'
 import { bodyOf } from './bodies.ts'
@@ -68,12 +68,14 @@ export function createLook({ redis, work, views, subscriptions, settings, end, r
 
   /**
    * It may have arrived, or not: what is told instead goes by what is known to have been told. Of what is only there they are told that it is
-   * not, and no more: they may never have known it, and must not now.
+   * not, and no more: they may never have known it, and must not now. Nor may who has less of a role than it was read by: of a person, say,
+   * addresses are for operators.
    */
   async function onItsWay(subscription: Subscription, { resource, told }: Taken, sending: Sending, nowMs: number) {
     const reader = await readerOf(subscription)
     if (!reader) return undefined
-    if (!sending.after || (await viewOf(reader, subscription, resource))) return sending
+    const mayReadAsMuch = sending.role === undefined || hasRole(reader, sending.role)
+    if (!sending.after || (mayReadAsMuch && (await viewOf(reader, subscription, resource)))) return sending
     const before = toldWithout(sending, told, nowMs)
     if (await work.keep(subscription.id, resource, { dueInMs: 0, told: before, sending: null }))
       // what has failed is not sent any more: it is no reason to give the subscription up at the next failure
@@ -93,7 +95,7 @@ export function createLook({ redis, work, views, subscriptions, settings, end, r
     if (!reader) return undefined
     if (resource === 'history') noteRead(`${id} ${taken.resource}`, nowMs)
     const after = await viewOf(reader, subscription, taken.resource)
-    const sending = bodyOf(subscription, taken, after, nowMs)
+    const sending = bodyOf(subscription, taken, after, { role: reader.role as Role, nowMs })
     if (sending) return (await work.keep(id, taken.resource, { sending })) ? sending : undefined
     // of one that they might not read any more by the time it was purged
     const isOver = taken.told?.view === null && (await isPurged(redis, resource, taken.resource))

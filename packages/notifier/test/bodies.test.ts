@@ -6,6 +6,7 @@ import { bodyOf } from '../src/bodies.ts'
 
 const subscription = { id: 's', owner: 'root', resource: 'person' } as Subscription
 const anna = { resource: 'anna', floor: 0 }
+const read = { role: 'operator', nowMs: 0 } as const
 const value = fc.constantFrom('x', 'y')
 const view: fc.Arbitrary<View | undefined> = fc.option(
   fc.record({ a: value, b: value, c: value }, { requiredKeys: ['a'] }),
@@ -23,7 +24,7 @@ describe('the body of a change', () => {
         let told: Told | undefined
         let received: View = {}
         for (const { now, fate } of [...before, { now: last, fate: 'taken' }]) {
-          const sending = bodyOf(subscription, { ...anna, told }, now, 0)
+          const sending = bodyOf(subscription, { ...anna, told }, now, read)
           if (!sending) continue
           if (fate !== 'never sent') received = applyDiff(received, JSON.parse(sending.body).diff)
           if (fate === 'taken') told = { sequence: sending.sequence, atMs: 0, view: sending.after }
@@ -36,11 +37,11 @@ describe('the body of a change', () => {
   })
 
   it('says what it was only of what they are known to have', () => {
-    const first = bodyOf(subscription, { ...anna, told: undefined }, { a: 'x', c: 'x' }, 0)
+    const first = bodyOf(subscription, { ...anna, told: undefined }, { a: 'x', c: 'x' }, read)
     const told: Told = { sequence: 1, atMs: 0, view: first?.after ?? null }
-    const given = bodyOf(subscription, { ...anna, told }, { a: 'y', b: 'y' }, 0)
+    const given = bodyOf(subscription, { ...anna, told }, { a: 'y', b: 'y' }, read)
     const without = given && toldWithout(given, told, 0)
-    const next = bodyOf(subscription, { ...anna, told: without }, { a: 'x' }, 0)
+    const next = bodyOf(subscription, { ...anna, told: without }, { a: 'x' }, read)
     expect(JSON.parse(next?.body ?? '').diff).to.deep.equal({
       a: { '+++': 'x', '---': 'x' },
       b: { '+++': null, '---': null },

@@ -330,6 +330,42 @@ describe('a notifier', () => {
     expect(receiver.requests).to.have.length(tried + 1)
   })
 
+  it('sends no address again to who is no operator any more, though they may read the person still', async () => {
+    const dean = { id: 'dean', name: 'dean', timeZone: 'UTC', language: 'ru' } as const
+    await fixture.directory.putPerson({ ...dean, role: 'operator' })
+    await fixture.startNotifier({ retryScale: 0.01 })
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna', 'dean')
+    await came(1)
+    const tried = 3
+    const answer = failsUntilTold(tried)
+    await fixture.directory.linkContact('telegram', 'anna', '7001')
+    await until(() => receiver.requests.length === tried, 'it was tried twice')
+    expect(receiver.view('anna')).to.have.nested.property('contacts.telegram.address', '7001')
+    await fixture.directory.putPerson({ ...dean, role: 'staff' })
+    answer()
+    const last = await until(() => receiver.requests[tried]?.body, 'something is told')
+    expect(last).to.deep.include({ sequence: 3 })
+    expect(last?.diff?.contacts?.['+++']).to.deep.equal({ telegram: { state: 'active' } })
+    expect(receiver.view('anna').contacts).to.deep.equal({ telegram: { state: 'active' } })
+    await until(async () => !(await fixture.subscriptions.get(id))?.failing, 'it is well')
+    expect(receiver.requests.map(({ text }) => text.includes('7001'))).to.deep.equal([false, true, true, false])
+  })
+
+  it('sends the same again to who may read as much as when it was made', async () => {
+    const dean = { id: 'dean', name: 'dean', timeZone: 'UTC', language: 'ru' } as const
+    await fixture.startNotifier({ retryScale: 0.01 })
+    await fixture.subscribe(receiver, 'person', 'anna', 'dean')
+    await came(1)
+    const tried = 3
+    const answer = failsUntilTold(tried)
+    await rename('Anna B')
+    await until(() => receiver.requests.length === tried, 'it was tried twice')
+    await fixture.directory.putPerson({ ...dean, role: 'operator' })
+    answer()
+    await until(() => receiver.requests.length === tried + 1, 'it was tried again')
+    expect(new Set(receiver.requests.slice(1).map(({ text }) => text)).size).to.equal(1)
+  })
+
   it('tells that something is gone also where it is not known whether the first was taken that was told of it', async () => {
     await fixture.startNotifier({ retryScale: 0.05 })
     receiver.behave(() => 'lost')

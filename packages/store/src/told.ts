@@ -1,5 +1,6 @@
 /** What a subscriber has of a resource, and what is on its way to them: as notifiers keep both, and erasures change them. */
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Role } from '@courier-fleet/api-types'
 
 type View = Readonly<Record<string, unknown>>
 
@@ -27,6 +28,8 @@ export interface Sending {
   readonly createdMs: number
   readonly body: string
   readonly after: View | null
+  /** by which it was read: whoever has less of one by now may not be told all of it. Absent of one that an older version has made */
+  readonly role?: Role
   readonly whole?: true
   /** how often it has failed */
   readonly tries: number
