@@ -25,6 +25,18 @@ describe('roles that operators make', () => {
     service.call<{ code: string; detail: string }>(`/v1/roles/${id}`, { method: 'DELETE', as: 'operator' })
   const putPerson = (id: string, role: string) =>
     service.call<{ code: string }>(`/v1/people/${id}`, { method: 'PUT', as: 'admin', body: { ...person, role } })
+  async function fault(
+    method: 'DELETE' | 'PATCH' | 'PUT',
+    path: string,
+    how: { headers: Record<string, string>; body?: object },
+  ) {
+    const { status, json } = await service.call<{ code: string; field: string }>(path, {
+      method,
+      as: 'operator',
+      ...how,
+    })
+    return [status, json?.code, json?.field]
+  }
   const codes = ({ status, json }: { status: number; json: { code?: string } | undefined }) => [status, json?.code]
   const list = async () =>
     (
@@ -79,6 +91,22 @@ describe('roles that operators make', () => {
       await service.call<{ lines: { action: string; after?: string }[] }>('/v1/audit', { as: 'operator' })
     ).json
     expect(lines.find(({ action }) => action === 'settings.changed')?.after).to.include('roles.medical')
+  })
+
+  it('are not changed under a version that cannot be read', async () => {
+    await put('dean', dean)
+    for (const named of ['12', 'W/"12"', '"12", "13"', '*', '""']) {
+      const headers = { 'if-match': named }
+      const answers = await Promise.all([
+        fault('PUT', '/v1/roles/dean', { headers, body: { ...dean, quota: 5 } }),
+        fault('PUT', '/v1/roles/medical', { headers, body: dean }),
+        fault('DELETE', '/v1/roles/dean', { headers }),
+        fault('PATCH', '/v1/settings', { headers, body: {} }),
+        fault('PUT', '/v1/templates/exam', { headers, body: { name: { ru: 'Экзамен', en: 'Exam' }, text: 'Room 12' } }),
+      ])
+      for (const answer of answers) expect(answer, named).to.deep.equal([400, 'invalid', 'if-match'])
+    }
+    expect((await list()).slice(5).map(({ id, quota }) => [id, quota])).to.deep.equal([['dean', 3]])
   })
 
   it('stay while anybody has one, person or key, also when earlier settings are set again', async () => {

@@ -5,13 +5,16 @@ import type { FastifyRequest } from 'fastify'
 /** As `ETag` has it. */
 export const tagOfVersion = (version: number) => `"${version}"`
 
-/** Undefined where none is named. */
+/** Undefined where none is named. @throws Problem 400 for what is no version: to go on would change what the caller may not have seen */
 export function versionNamed({ headers }: FastifyRequest): number | undefined {
-  const [, version] = /^"(\d{1,15})"$/.exec(headers['if-match'] ?? '') ?? []
-  return version === undefined ? undefined : Number(version)
+  const named = headers['if-match']
+  if (named === undefined) return undefined
+  const [, version] = /^"(\d{1,15})"$/.exec(named) ?? []
+  if (version !== undefined) return Number(version)
+  throw new Problem(400, 'invalid', 'If-Match: one version in quotes, as its ETag has it: "12"', 'if-match')
 }
 
-/** @throws Problem 428 `version-needed` */
+/** @throws Problem 400 · 428 `version-needed` */
 export function versionMeant(request: FastifyRequest): number {
   return versionNamed(request) ?? needed()
 }

@@ -25,7 +25,7 @@ export const headerParameters = {
   CsrfToken: header('X-CSRF-Token', 'With a session: its `csrfToken`.', 'q1w2e3r4t5y6'),
   IfMatch: header(
     'If-Match',
-    'The version that was read, as `ETag` has it: refused with 412 where there is another by now.',
+    'The version that was read, in quotes, as `ETag` has it: refused with 412 where there is another by now.',
     '"12"',
   ),
   IfNoneMatch: header(
