@@ -165,7 +165,8 @@ describe('a forecast, and what happens', () => {
     for (let index = 0; index < messages; index += 1) {
       const message = drawn(draw, index)
       clock.moveTo(draw(4) === 0 ? night : day)
-      const { plan } = (await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', message)).body
+      const rehearsed = await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', message)
+      const plan = rehearsed.body.plan as Plan
       const aheadMs = onWalls(plan.asOf) - Date.parse(plan.asOf)
       const { history, held, endedMs } = await sendThroughNight({ ...message, forecast: true })
       const { forecast, actual } = await fleet.api.get<ForecastReport>(`/v1/histories/${history.key}/forecast`)

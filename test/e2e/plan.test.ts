@@ -82,7 +82,7 @@ describe('a plan, and what happens', () => {
     expect([...new Set(everyone.map(opensAt))].sort()).to.deep.equal(Object.values(opens))
     await moveTo(night)
     const message = { to: ['cohort:all-students'], text: 'по плану', channels }
-    const rehearsed = (await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', message)).body.plan
+    const rehearsed = (await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', message)).body.plan as Plan
     const [first = '', ...mornings] = Object.values(opens)
     const peopleAt = (at: string) => everyone.filter((each) => hasContact(each) && opensAt(each) === at).length
     expect(told(rehearsed)).to.deep.equal({

@@ -1,5 +1,5 @@
 /** What those who send hear of quiet hours and of the same text again: by SMS and from the bot, in whole processes. */
-import type { ChannelList, RehearsalView } from '@courier-fleet/api-types'
+import type { ChannelList, Plan, RehearsalView } from '@courier-fleet/api-types'
 import { writeSettings } from '@courier-fleet/store'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -60,7 +60,7 @@ describe('whoever sends in quiet hours', () => {
   })
 
   const rehearsed = async () =>
-    (await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', { to: ['group:ivt-102'] })).body.plan
+    (await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', { to: ['group:ivt-102'] })).body.plan as Plan
   const textsOn = async (phone: string) =>
     (await fleet.sandbox.accepted(undefined, 'sms')).filter(({ address }) => address === phone).map(({ text }) => text)
   const hears = (pattern: RegExp) =>

@@ -89,7 +89,9 @@ export const rehearsalView = z
       )
       .describe('how many can be reached, by channel'),
     reachable: count.describe('people with a usable contact on at least one of these channels'),
-    plan: plan.describe('who would be sent it when, as the rules say'),
+    plan: plan
+      .optional()
+      .describe('who would be sent it when, as the rules say; absent of a message to URLs, for which none holds'),
     steps: z.array(stepReach).optional().describe('of a message in steps, first to last; absent of all others'),
     record: z
       .strictObject({

@@ -35,7 +35,7 @@ describe('a plan, where rules count', () => {
   }
   const rehearsed = async (message: MessageInput): Promise<Plan> => {
     const { to, text, type } = message
-    return (await fleet.client.rehearse({ to, text, ...(type === undefined ? {} : { type }) })).plan
+    return (await fleet.client.rehearse({ to, text, ...(type === undefined ? {} : { type }) })).plan as Plan
   }
   const without = ({ asOf: _asOf, forecast: _forecast, ...plan }: Plan) => plan
 

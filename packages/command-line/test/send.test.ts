@@ -80,7 +80,7 @@ describe('npm run send', () => {
     await Promise.all(couriers.map((courier) => courier.refresh()))
     const isKnown = async () => {
       const { plan } = await fleet.client.rehearse({ to: ['user:anna'], text: 'Foretold' })
-      return plan.forecast?.finish !== undefined
+      return plan?.forecast?.finish !== undefined
     }
     await until(isKnown, 'the service has looked how fast they are')
     for (const isTerminal of [false, true])

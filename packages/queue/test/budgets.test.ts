@@ -34,7 +34,7 @@ describe('budgets of SMS', () => {
   const rehearse = async (body: object): Promise<Plan> => {
     const whole = { to: ['group:own'], text: 'ж'.repeat(80), ...body }
     const { json } = await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'trainer' }, whole)
-    return json.plan
+    return json.plan as Plan
   }
   const spend = async (of: 'day' | 'month', spent: number) => {
     const limit = of === 'day' ? day : month

@@ -25,7 +25,7 @@ describe('the ceiling of a message', () => {
   const rehearse = async (body: object): Promise<Plan> => {
     const whole = { to: ['group:own'], text: 'ж'.repeat(80), ...body }
     const { json } = await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'trainer' }, whole)
-    return json.plan
+    return json.plan as Plan
   }
   const most = { people: 2, unpriced: 1, currency: 'RUB', partsEach: 2, parts: 4, millionths: 4_000_000 }
 

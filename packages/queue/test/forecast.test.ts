@@ -38,7 +38,7 @@ describe('the forecast of a rehearsal', () => {
   const rehearse = async (more: object = {}) => {
     const body = { to: everyone, text: 'x', ...more }
     const { json } = await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, body)
-    return json.plan.forecast as ForecastView
+    return json.plan?.forecast as ForecastView
   }
 
   it('prices the parts of the text as it goes out, by the longest prefix of each number, and names who has no price', async () => {
@@ -224,7 +224,7 @@ describe('the forecast of a rehearsal', () => {
           { to: everyone, text: 'x', at: far },
         )
       ).json
-      expect(plan?.forecast).to.deep.equal(rehearsed.forecast)
+      expect(plan?.forecast).to.deep.equal(rehearsed?.forecast)
       const { json } = await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, { as: 'staff' })
       expect(json.plan).to.deep.equal(plan)
       expect(await report(key)).to.deep.equal({ forecast: plan?.forecast, actual: { channels: {} } })

@@ -156,7 +156,7 @@ describe('a text that is not the same for everybody', () => {
     })
     expect([view.text?.length, view.text?.sms.parts, view.text?.sms.total]).to.deep.equal([107, 2, 5])
     expect(view.text?.preview).to.deep.equal({ person: 'boris', name: 'BORIS', text: 'BORIS: moved' })
-    const { cost } = view.plan.forecast ?? {}
+    const { cost } = view.plan?.forecast ?? {}
     expect([cost?.parts, cost?.millionths, cost?.partsEach]).to.deep.equal([5, 10_000_000, undefined])
     expect((await rehearse({ text, fields: {}, preview: 'dmitri' })).text).not.to.have.property('preview')
     expect((await rehearse({ text: 'x', preview: 'boris' })).text).not.to.have.property('most')

@@ -46,7 +46,8 @@ describe('the plan of a message', () => {
   const history = async (key: string) =>
     (await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, { as: 'staff' })).json
   const rehearse = async (more: object = {}) =>
-    (await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, { ...body, ...more })).json.plan
+    (await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, { ...body, ...more })).json
+      .plan as Plan
 
   it('is not there where no rule holds, and nobody is asked for', async () => {
     const watcher = await startMonitor(fleet.redis)

@@ -38,7 +38,7 @@ describe('a recheck', () => {
   it('is rehearsed, without anybody being asked', async () => {
     const body = { to: ['group:own'], recheck: { url } }
     const { json } = await service.call<RehearsalView>('/v1/audiences:resolve', { method: 'POST', as: 'staff', body })
-    expect(json.plan.recheck).to.equal('timetable.example.org')
+    expect(json.plan?.recheck).to.equal('timetable.example.org')
     const refused = await service.call('/v1/audiences:resolve', { method: 'POST', as: 'trainer', body })
     expect([refused.status, refused.json.code]).to.deep.equal([403, 'unlisted-host'])
   })

@@ -1,5 +1,5 @@
 /** Several phones of one person over HTTP: who may link and unlink them, how many, and who sees them. */
-import type { PersonDetails, RehearsalView } from '@courier-fleet/api-types'
+import type { PersonDetails, Plan, RehearsalView } from '@courier-fleet/api-types'
 import { bucketOf, keys, useChannel } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startUniversity, type University, type Who } from './university.ts'
@@ -136,7 +136,7 @@ describe('several contacts of one person', () => {
     await fleet.set({ tariffs: { currency: 'RUB', prices: [{ prefix: '+79', perPart: 2_000_000 }] }, budgets })
     const rehearse = async () => {
       const body = { to: ['user:anna'], text: 'ж'.repeat(80), channels: ['sms'] }
-      return (await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, body)).json.plan
+      return (await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', { as: 'staff' }, body)).json.plan as Plan
     }
     const found = await rehearse()
     expect(found.forecast?.cost).to.include({ parts: 2, millionths: 4_000_000 })

@@ -1,5 +1,5 @@
 /** What of the steps of a message is accepted, and what its history says of them. */
-import type { HistoryView, RehearsalView } from '@courier-fleet/api-types'
+import type { HistoryView, Plan, RehearsalView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
@@ -120,7 +120,7 @@ describe('steps of a message', () => {
       const typed = await rehearse({ type: 'stepped' })
       const written = await rehearse({ type: 'stepped', steps: [first, sms] })
       expect(typed.json.steps).to.deep.equal(written.json.steps).and.have.length(2)
-      const { asOf: _, ...plan } = typed.json.plan
+      const { asOf: _, ...plan } = typed.json.plan as Plan
       expect(written.json.plan).to.deep.include(plan)
       expect(typed.json.channels).to.deep.equal(written.json.channels)
       const accepted = await send({ type: 'stepped', ...later })

@@ -1,5 +1,5 @@
 /** What is not known of messages to URLs but by the queue: whose presence they wait for, and that no rule about people is asked. */
-import type { Acceptance, HistoryView, ProblemDocument } from '@courier-fleet/api-types'
+import type { Acceptance, HistoryView, ProblemDocument, RehearsalView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
@@ -63,6 +63,15 @@ describe('a message to a URL', () => {
     }
     expect((await rehearse({ whenOnline: 'anna' })).status).to.equal(200)
     expect((await rehearse({ text: undefined })).status, 'whom it would reach, without a text').to.equal(200)
+  })
+
+  it('has no plan when it is rehearsed either: of whoever is reachable it is not said that nobody is sent it', async () => {
+    const two = { to: [...url, 'url:https://shop.example.org/sold'], text: 'Built' }
+    for (const more of [{}, { whenOnline: 'anna' }, { at: far }]) {
+      const { status, json } = await fleet.ask<RehearsalView>('POST /v1/audiences:resolve', staff, { ...two, ...more })
+      expect([status, json.people, json.reachable, json.channels.http?.reachable]).to.deep.equal([200, 2, 2, 2])
+      expect(json, JSON.stringify(more)).not.to.have.property('plan')
+    }
   })
 
   it('has no plan, however it is moved: by itself, or by the event on which it hangs', async () => {

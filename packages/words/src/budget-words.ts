@@ -41,9 +41,13 @@ const said: Readonly<Record<Language, Said>> = {
 /**
  * `Of your ₽500 for today ₽44 is left; it may not be enough for everybody: whoever is left is sent no SMS`
  * @param partsEach of the text as it is now, where the plan was made of another
- * @returns a sentence for each budget; none where none holds, or nobody is sent an SMS
+ * @returns a sentence for each budget; none where none holds, there is no plan, as of a message to URLs, or nobody is sent an SMS
  */
-export function budgetWords(language: Language, { budgets = [], costAtMost }: Plan, partsEach?: number): string[] {
+export function budgetWords(
+  language: Language,
+  { budgets = [], costAtMost }: Partial<Plan> = {},
+  partsEach?: number,
+): string[] {
   const cost = costAtMost && partsEach !== undefined ? pricedParts(costAtMost, partsEach) : costAtMost
   return budgets.map((view) => {
     const amount = amountIn(language, view)

@@ -28,9 +28,11 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
  * `2 SMS each, 454 in all, 908 ₽; done between 14:05 and 14:09`
+ * @param plan undefined of a message to URLs, which has none
  * @returns undefined where there is nothing to say
  */
-export function forecastWords(language: Language, plan: Plan, form: ForecastForm = {}): string | undefined {
+export function forecastWords(language: Language, plan: Plan | undefined, form: ForecastForm = {}): string | undefined {
+  if (plan === undefined) return undefined
   const { cost } = plan.forecast ?? {}
   const priced = cost && form.partsEach !== undefined ? pricedParts(cost, form.partsEach) : cost
   const words = wordsIn(language)

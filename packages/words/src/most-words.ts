@@ -25,9 +25,13 @@ interface MostForm extends Pick<ForecastForm, 'partsEach'> {
 
 /**
  * `At most: 2 SMS each, 454 in all, 908 ₽; it may spend 200 ₽`
- * @returns undefined where there is nothing to say: no text yet, or nobody is sent an SMS
+ * @returns undefined where there is nothing to say: no plan, as of a message to URLs; no text yet, or nobody is sent an SMS
  */
-export function mostWords(language: Language, { costAtMost, sample }: Plan, form: MostForm = {}): string | undefined {
+export function mostWords(
+  language: Language,
+  { costAtMost, sample }: Partial<Plan> = {},
+  form: MostForm = {},
+): string | undefined {
   const { ceiling: limit, partsEach } = form
   const words = wordsIn(language)
   const { forecast, number } = words

@@ -11,9 +11,9 @@ export interface ReachWords {
   readonly overlap: string | undefined
 }
 
-/** People whom it is sent to, at some time. A plan of a sample says of shares, not of people. */
+/** People whom it is sent to, at some time. A plan of a sample says of shares, not of people; of URLs there is none. */
 export const gettingIn = ({ plan, people, reachable }: RehearsalView): number =>
-  plan.sample === undefined ? people - neverIn(plan) : reachable
+  plan && plan.sample === undefined ? people - neverIn(plan) : reachable
 
 /** @param groups how many were chosen */
 export function reachWords(language: Language, view: RehearsalView, groups: number): ReachWords {

@@ -38,6 +38,11 @@ describe('whom a message will be sent to, in words', () => {
     expect(gettingIn(view({ reachable: 49, plan: { ...plan, sample: 100 } }))).to.equal(49)
   })
 
+  it('of URLs, which have no plan, as many as can be reached', () => {
+    const urls = view({ people: 2, reachable: 2, plan: undefined })
+    expect(reachWords('en', urls, 1).sentence).to.equal('We will send it to 2 of 2 people')
+  })
+
   it('of two groups how many people are in both, of more how often somebody is in one too many', () => {
     const of = (groups: number) => reachWords('ru', view({ overlap: 4 }), groups).overlap
     expect(of(2)).to.equal('4 человека есть в нескольких группах; каждому отправим один раз')

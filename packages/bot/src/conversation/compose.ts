@@ -120,7 +120,7 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   const { buttons } = words
   const moment = at === undefined ? undefined : person.moment(at)
   const form = { moment: person.moment, isForLater: at !== undefined }
-  const planned = isHeldBack(reach.plan) ? planWords(exchange.language, reach.plan, form) : undefined
+  const planned = reach.plan && isHeldBack(reach.plan) ? planWords(exchange.language, reach.plan, form) : undefined
   const foretold = forecastWords(exchange.language, reach.plan, {
     moment: person.shortMoment,
     at: due === 'now' ? undefined : due,

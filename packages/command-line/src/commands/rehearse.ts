@@ -106,7 +106,7 @@ function reachText(reach: RehearsalView, { isForLater, most }: Said, { moment }:
     table([['channel', 'reachable', 'no contact', 'opted out', 'unusable'], ...rows], { numbersFrom: 1 }),
   ]
   if (steps) lines.push('', 'Step by step:', ...foretoldSteps('en', steps).map((line) => `  ${line}`))
-  const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
+  const planned = plan && isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
   if (planned) lines.push('', planned.sentence)
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   const foretold = forecastWords('en', plan, { moment })

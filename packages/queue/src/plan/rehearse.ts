@@ -97,16 +97,8 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
     input.files &&
     (await deps.files.of(input.files, endOfSending(planned.dueMs, planned.expiresMs, deps.clock.now()), by))
   const words = input.text === undefined ? undefined : { ...written, senderLine, files, confirm: input.confirm }
-  // who comes to a later step nobody knows before
-  const isForetold = !whom.urls && !input.steps
-  const budgets = whom.urls ? [] : await deps.budgetViews.of(by, { type: input.type, channels: channelsIn(input) })
-  const isPriced = !whom.urls && ((input.steps ?? input.ceiling) !== undefined || budgets.length > 0)
-  const forecast = await deps.forecasts.start({
-    ...planned,
-    files,
-    ...(isForetold ? { foretold: { words } } : {}),
-    ...(isPriced ? { priced: { words, budgets } } : {}),
-  })
+  // no rule about people holds for URLs
+  const forecast = whom.urls ? undefined : await startForecast(deps, input, { ...planned, files }, words, by)
   // a URL that a message is for is nobody's contact
   const ofStrangers = whom.urls && { needsAgreement: false }
   const termsOn = (channel: string) => ({ ...termsOf(channel, input.type, settings), ...ofStrangers })
@@ -124,7 +116,7 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
     sha256: await hashOfAudience(people),
     channels: Object.fromEntries(reaches),
     reachable,
-    plan: forecast.plan(people.size),
+    ...(forecast ? { plan: forecast.plan(people.size) } : {}),
     ...(steps ? { steps: steps.views() } : {}),
     unreachable: unreachable.map((row, index) => {
       const name = names[index]
@@ -135,6 +127,23 @@ export async function rehearse(deps: RehearseDeps, body: RehearsalBody, by: Call
     ...(files ? { files: filesView(files, [...reaches.keys()], words?.personal ? undefined : words) } : {}),
     ...(words === undefined ? {} : { text: await textOf(deps, { input, words, people, reaches, renderings }) }),
   }
+}
+
+async function startForecast(
+  { forecasts, budgetViews }: RehearseDeps,
+  input: RehearsalBody,
+  planned: PlannedMessage,
+  words: AskingWords | undefined,
+  by: Caller,
+): Promise<Forecast> {
+  const budgets = await budgetViews.of(by, { type: input.type, channels: channelsIn(input) })
+  const isPriced = (input.steps ?? input.ceiling) !== undefined || budgets.length > 0
+  return forecasts.start({
+    ...planned,
+    // who comes to a later step nobody knows before
+    ...(input.steps ? {} : { foretold: { words } }),
+    ...(isPriced ? { priced: { words, budgets } } : {}),
+  })
 }
 
 const ofUrls = (people: PackedAudience) => ({ people, named: people.size })
@@ -169,7 +178,8 @@ function plannedOf(input: RehearsalBody, written: PersonalText, now: number): Pl
 
 interface Counted {
   readonly people: PackedAudience
-  readonly forecast: Forecast
+  /** of people, not of URLs */
+  readonly forecast: Forecast | undefined
   /** what holds on a channel */
   readonly termsOn: (channel: string) => Terms
   /** these channels; else those that have couriers, and whichever somebody has a contact on */
@@ -192,7 +202,7 @@ async function countReach(
     const some = idsOf(people, from, from + pageSize)
     const page = areUrls ? some.map(() => ({ [http.name]: urlContact })) : await directory.allContactsOf(some)
     const isAsked = (_any: unknown, index: number) => (from + index) % step === 0
-    if (!areUrls) await forecast.add(some.filter(isAsked), page.filter(isAsked))
+    await forecast?.add(some.filter(isAsked), page.filter(isAsked))
     const readers = renderings ? await directory.findInFull(some) : []
     for (const [index, contacts] of page.entries()) {
       const standings = Object.entries(contacts)

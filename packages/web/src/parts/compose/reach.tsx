@@ -66,7 +66,7 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
     <>
       <p class="figure">{reach.sentence}</p>
       {gettingIn(view) === 0 && <p class="note">{words.rehearsal.nobodyNext}</p>}
-      {isHeldBack(view.plan) && <PlanNote plan={view.plan} isForLater={when === 'later'} />}
+      {view.plan && isHeldBack(view.plan) && <PlanNote plan={view.plan} isForLater={when === 'later'} />}
       {reach.overlap && <p>{reach.overlap}</p>}
       {foretold && <p>{foretold}</p>}
       {most && <p>{most}</p>}

@@ -51,7 +51,7 @@ export function ScheduledReach({ history, at, text }: Props) {
     <>
       <div role="status">
         <p class="figure">{reachWords(language.code.value, found, history.to?.length ?? 0).sentence}</p>
-        {at && isHeldBack(found.plan) && <PlanNote plan={found.plan} isForLater />}
+        {at && found.plan && isHeldBack(found.plan) && <PlanNote plan={found.plan} isForLater />}
         {text !== undefined && <Price history={history} view={found} text={text} />}
       </div>
       {hasLeft > 0 && <p class="hint">{scheduled.hasLeft(hasLeft)}</p>}
