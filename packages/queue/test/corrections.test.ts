@@ -1,4 +1,10 @@
-import type { AuditPage, CorrectionOutcome, HistoryView, Withdrawal } from '@courier-fleet/api-types'
+import {
+  type AuditPage,
+  type CorrectionOutcome,
+  followUps,
+  type HistoryView,
+  type Withdrawal,
+} from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { introOf } from '../src/acceptance/correction-intro.ts'
 import { startUniversity, type University } from './university.ts'
@@ -42,8 +48,32 @@ describe('corrections', () => {
     const first = await correct(key, { text: 'On Tuesday' })
     expect(await correct(key, { text: 'On Tuesday' })).to.deep.include({ status: 202, json: first.json })
     expect((await historyOf(key)).versions).to.have.length(2)
-    // that is another call: who has the older text would not be told
-    expect((await correct(key, { text: 'On Tuesday', followUp: 'never' })).json.code).to.equal('cannot-correct')
+  })
+
+  it('of a text it has already, told of in another way, is another call: refused, for it would tell nobody', async () => {
+    const lines = async () =>
+      (await fleet.ask<AuditPage>('GET /v1/audit?limit=100', { as: 'operator' })).json.lines.filter(
+        ({ action }) => action === 'message.corrected',
+      ).length
+    for (const first of followUps) {
+      const key = await send()
+      const made = await correct(key, { text: 'On Tuesday', followUp: first })
+      expect(made.status).to.equal(202)
+      const before = await lines()
+      for (const other of followUps.filter((each) => each !== first)) {
+        const { status, json } = await correct(key, { text: 'On Tuesday', followUp: other })
+        expect([status, json.code, json.field], `${first}, then ${other}`).to.deep.equal([
+          422,
+          'cannot-correct',
+          'text',
+        ])
+      }
+      expect(await lines()).to.equal(before)
+      expect(await correct(key, { text: 'On Tuesday', followUp: first })).to.deep.include({
+        status: 202,
+        json: made.json,
+      })
+    }
   })
 
   it('by an operator, too, and by nobody else', async () => {

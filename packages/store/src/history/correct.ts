@@ -7,7 +7,7 @@ import { keys } from '../keys.ts'
 import { flagReply } from '../replies.ts'
 import { asProblem, defineScript } from '../script.ts'
 import { headOf } from './audience.ts'
-import { type Intros, type MessageRecord, packRecord, parseRecord } from './message-record.ts'
+import { type Correction, type Intros, type MessageRecord, packRecord, parseRecord } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'
 import { maxVersions, packVersion } from './versions.ts'
 import { acceptedMs } from './view.ts'
@@ -40,7 +40,7 @@ export async function correct(redis: Redis, { ref, hash, record: before }: Snaps
   requireCorrectable(record, how)
   const version = (record.correction?.version ?? 1) + 1
   const { text, personal, intro, intros, followUp, alsoTold = [], by, atMs } = how
-  const correction = { version, ...(followUp === 'never' ? {} : { intro, ...(intros ? { intros } : {}) }) }
+  const correction = { version, followUp, ...(followUp === 'never' ? {} : { intro, ...(intros ? { intros } : {}) }) }
   // the new text is no stored one
   const now = { ...record, text, personal, template: undefined, correction }
   const after = packRecord(now, Buffer.from(headOf(before), 'latin1'))
@@ -85,8 +85,13 @@ const run = (redis: Redis, ref: HistoryRef, texts: Texts): Promise<boolean> =>
 /** @returns the number of its newest text, where it is this one, told in this way: of the same call the first answer was lost, or its write not confirmed in time */
 function versionAlready(record: MessageRecord, how: NewText): number | undefined {
   const { correction } = record
-  const isTold = correction?.intro !== undefined
-  return isSame(record, how) && isTold === (how.followUp !== 'never') ? correction?.version : undefined
+  return correction && isSame(record, how) && isToldAsBefore(correction, how) ? correction.version : undefined
+}
+
+/** Told of in another way it is another call: it would tell nobody, for whoever has an older text is corrected already. */
+function isToldAsBefore({ followUp, intro }: Correction, how: NewText): boolean {
+  if (followUp !== undefined) return followUp === how.followUp
+  return (intro !== undefined) === (how.followUp !== 'never')
 }
 
 /** With the same values and languages. */

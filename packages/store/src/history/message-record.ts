@@ -2,6 +2,7 @@
 import type {
   Ceiling,
   Confirm,
+  FollowUp,
   MessageData,
   MessageFile,
   MessageRules,
@@ -69,6 +70,8 @@ export interface Correction extends Partial<Intros> {
   readonly version: number
   /** absent: nobody is sent a message of its own */
   readonly intro?: string
+  /** who was to be sent one, as the call said; absent of a recall, and of what an earlier build has corrected */
+  readonly followUp?: FollowUp
   /** there is no newer text: the message is withdrawn, and `version` is the number of that */
   readonly isRecall?: true
 }
