@@ -64,6 +64,29 @@ describe('a message about something', () => {
     }
   })
 
+  it('asked with two texts at once, by lines or by calls, is one of them; the other is told its key', async () => {
+    const lines = ['Over soon', 'Hurry'].map((text) => `${JSON.stringify({ ...reminder, text })}\n`)
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const bulk = await fleet.ask<string>('POST /v1/messages:bulk', { ...teacher, headers }, lines.join(''))
+    const about = 'coupon:18'
+    const single = await Promise.all(['Over soon', 'Hurry'].map((text) => send({ about, text })))
+    const both = [
+      bulk.json
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Partial<BulkAnswer>),
+      single.map(({ json }) => json as Partial<BulkAnswer>),
+    ]
+    for (const answers of both) {
+      const key = answers.find((each) => each.key !== undefined)?.key
+      const [other, ...more] = answers.filter((each) => each.key === undefined)
+      expect([other?.status, other?.code, other?.field]).to.deep.equal([409, 'another-reminder', 'about'])
+      expect(other?.detail).to.contain(key).and.contain('nothing has changed')
+      expect(more).to.have.length(0)
+    }
+    expect([(await sent()).length, await left()]).to.deep.equal([2, 2])
+  })
+
   it('cancelled and asked anew is a new one, however often', async () => {
     const seen = new Set<string>()
     for (let i = 0; i < 3; i += 1) {

@@ -119,6 +119,18 @@ describe('POST /v1/messages:bulk', () => {
     expect(first.map(({ status }) => status)).to.deep.equal([201, 201])
     expect(again.map(({ status }) => status)).to.deep.equal([200, 409, 201])
     expect(again[0]?.key).to.equal(first[0]?.key)
+    const { code, field, detail } = again[1] ?? {}
+    expect([code, field]).to.deep.equal(['another-body', 'Idempotency-Key'])
+    expect(detail).to.equal('under this Idempotency-Key another message was accepted by this line')
+  })
+
+  it('says of a repeated line that was cancelled what its caller can do, who knows no key of it', async () => {
+    const headers = { 'idempotency-key': 'import-8' }
+    const [first] = await bulk(message('one'), headers)
+    await service.call(`/v1/histories/${first?.key}`, { method: 'DELETE', as: 'trainer' })
+    const [{ status, code, field, detail } = {}] = await bulk(message('one'), headers)
+    expect([status, code, field]).to.deep.equal([409, 'cancelled', 'Idempotency-Key'])
+    expect(detail).to.match(/; to send it after all, use another Idempotency-Key$/)
   })
 
   it('answers while the request is still being sent, thousands of lines without holding them', async () => {

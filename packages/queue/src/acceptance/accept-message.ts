@@ -137,13 +137,18 @@ async function makeSecret({ webhookSecrets }: AcceptDeps, drafts: readonly Draft
 }
 
 async function answerRepeat(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
-  const { ref, reminder } = draft.offer
+  const { ref, reminder, isOnlyAbout } = draft.offer
   const { digest, cancelledMs } = await deps.histories.accepted(ref)
   if (digest === undefined) return reminder === undefined ? undefined : answerReminder(deps, draft, reminder, by)
   if (digest !== draft.digest) {
+    if (isOnlyAbout) throw anotherReminder(ref)
     throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
   }
-  if (cancelledMs !== undefined) throw wasCancelled(cancelledMs, 'put it under a new key')
+  if (cancelledMs !== undefined) {
+    throw isOnlyAbout
+      ? wasCancelled(cancelledMs, 'ask again', 'about')
+      : wasCancelled(cancelledMs, 'put it under a new key')
+  }
   await answerAsBefore(deps, draft, ref, by)
 }
 
@@ -151,11 +156,13 @@ async function answerRepeat(deps: AcceptDeps, draft: Draft, by: Caller): Promise
 async function answerReminder(deps: AcceptDeps, draft: Draft, reminder: string, by: Caller): Promise<void> {
   const theirs = await deps.histories.reminder(draft.offer.ref, reminder)
   if (!theirs) return
-  if ((await deps.histories.accepted(theirs)).digest !== draft.digest) {
-    const detail = `there is another about it, ${historyKeyOf(theirs)}, and nothing has changed: move it (PATCH) or cancel it (DELETE) first`
-    throw new Problem(409, 'another-reminder', detail, 'about')
-  }
+  if ((await deps.histories.accepted(theirs)).digest !== draft.digest) throw anotherReminder(theirs)
   await answerAsBefore(deps, draft, theirs, by)
+}
+
+function anotherReminder(theirs: HistoryRef): Problem {
+  const detail = `there is another about it, ${historyKeyOf(theirs)}, and nothing has changed: move it (PATCH) or cancel it (DELETE) first`
+  return new Problem(409, 'another-reminder', detail, 'about')
 }
 
 async function answerAsBefore({ quota }: AcceptDeps, draft: Draft, ref: HistoryRef, by: Caller): Promise<void> {
@@ -317,9 +324,11 @@ const isReminder = ({ offer }: Draft) => offer.reminder !== undefined
 
 /** Another call was faster with a reminder about the same: what it was answered holds for this one, too. */
 async function answerLost(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
-  const { reminder } = draft.offer
-  if (reminder === undefined || !(draft.answer instanceof Problem) || draft.answer.code !== 'another-reminder') return
-  await settled(draft, answerReminder(deps, draft, reminder, by))
+  const { answer, offer } = draft
+  if (offer.reminder === undefined || !(answer instanceof Problem)) return
+  // both went by the same latest reminder, and so by the same id
+  if (offer.isOnlyAbout && answer.code === 'another-body') draft.answer = anotherReminder(offer.ref)
+  if (answer.code === 'another-reminder') await settled(draft, answerReminder(deps, draft, offer.reminder, by))
 }
 
 /** Should Redis be away by now, the histories say who sent them. */

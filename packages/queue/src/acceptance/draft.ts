@@ -39,6 +39,8 @@ export interface Offer {
   readonly repeatable: boolean
   /** `<person>:<thing>`: nothing is accepted while there is another of this sender about it */
   readonly reminder?: string
+  /** its id follows from what it is about alone: its sender has named no key, and is told of none */
+  readonly isOnlyAbout?: boolean
   readonly body: MessageBody
 }
 

@@ -62,5 +62,5 @@ async function newReminder(
   // those who ask at once offer the same history, whichever comes after the latest
   const idAfter = (latest: string) => derivedId ?? derivedHistoryId(by.owner, `${reminder}\n${latest}`)
   const placed = await histories.placeReminder(by.owner, reminder, idAfter)
-  return { ...placed, issued: false, repeatable: true, reminder, body }
+  return { ...placed, issued: false, repeatable: true, reminder, isOnlyAbout: derivedId === undefined, body }
 }

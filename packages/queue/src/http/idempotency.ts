@@ -124,6 +124,13 @@ export function ofIdempotencyKey(error: unknown): unknown {
   return new Problem(error.status, error.code, detail, 'Idempotency-Key')
 }
 
+/** The same of a line of a bulk call: its Idempotency-Key is that of all lines, of which others may be as before. */
+export function ofIdempotencyKeyOfLines(error: unknown): unknown {
+  if (!(error instanceof Problem && error.code === 'another-body')) return ofIdempotencyKey(error)
+  const detail = 'under this Idempotency-Key another message was accepted by this line'
+  return new Problem(error.status, error.code, detail, 'Idempotency-Key')
+}
+
 /** The id of the history that a call makes, so that its repetition finds the same one even when no answer was kept. */
 export function derivedHistoryId(owner: string, idempotencyKey: string, line = 0): string {
   return createHash('sha256').update(`${owner}\n${line}\n${idempotencyKey}`).digest('base64url').slice(0, 32)

@@ -8,7 +8,7 @@ import type { Caller } from '../access/callers.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import { createBeginWrites } from '../http/durable-answers.ts'
 import type { App } from '../http/fastify-app.ts'
-import { derivedHistoryId } from '../http/idempotency.ts'
+import { derivedHistoryId, ofIdempotencyKeyOfLines } from '../http/idempotency.ts'
 import { idempotencyKeyOf } from '../http/idempotency-hooks.ts'
 import { inOrder } from '../http/in-order.ts'
 import { parseInput } from '../http/invalid-input.ts'
@@ -42,7 +42,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
     }
   }
 
-  function refusal(line: number, error: Error): BulkAnswer {
+  function refusal(line: number, error: unknown): BulkAnswer {
     const problem = toProblem(error, redis)
     if (problem.status === 500) log.error({ err: error, line }, 'bulk line failed')
     const { status, code, detail, field } = problemDocumentOf(problem)
@@ -57,11 +57,12 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
     const known = await acceptMessages.many(offers.filter(isOffer), by)
     const doubt = await confirmWrites().catch((error: Error) => error)
     const accepted = known.map((answer) => (answer instanceof Error ? answer : (doubt ?? answer))).values()
+    const told = idempotencyKey === undefined ? (error: Error) => error : ofIdempotencyKeyOfLines
     let text = ''
     for (const [index, { line }] of lines.entries()) {
       const offer = offers[index] as Offer | Error
       const answer = isOffer(offer) ? (accepted.next().value as Accepted | Error) : offer
-      text += JSON.stringify(answer instanceof Error ? refusal(line, answer) : acceptedLine(line, answer))
+      text += JSON.stringify(answer instanceof Error ? refusal(line, told(answer)) : acceptedLine(line, answer))
       text += '\n'
     }
     return text
