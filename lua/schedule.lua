@@ -40,6 +40,7 @@ local records, dues, newest = {}, {}, {}
 -- event           id of the event it hangs on, how long after that it is due, s, and when that is, as due_ms has it; kept as the second and the first
 -- secret          what couriers put into the text, until the message is over; kept as 1
 -- expires         Unix ms; a day after due where there is none
+-- lasts           ms after due, with expires, where that is by default and moves with due
 -- channels        comma-separated; all where there are none
 -- type            what it is about, such as news; general where there is none
 -- plan            JSON: who is sent it when, as the rules said; none where none holds for it

@@ -119,6 +119,38 @@ describe('sending a message', () => {
     expect((await attempt({ size: 3, sha256 })).status).to.equal(201)
   })
 
+  for (const to of [['group:own'], ['url:https://example.org/one']])
+    it(`for ${to} when somebody is online expires seven days after it is due, whenever it is moved to, unless it says when`, async () => {
+      const areUrls = to[0] !== 'group:own'
+      const online = { to, text: 'Hello', at: days(10), whenOnline: areUrls ? 'anna' : true }
+      const as = areUrls ? 'admin' : 'trainer'
+      const send = async (more: object) => {
+        const { json } = await service.call<{ key: string }>('/v1/messages', {
+          method: 'POST',
+          as,
+          body: { ...online, ...more },
+        })
+        return json.key
+      }
+      const move = (key: string, at: string) =>
+        service.call<{ code?: string; at: string; expires: string }>(`/v1/histories/${key}`, {
+          method: 'PATCH',
+          as,
+          body: { at },
+        })
+      const lasting = await send({})
+      for (const at of [days(16), days(18), days(2)]) {
+        const { status, json } = await move(lasting, at)
+        expect([status, json.at]).to.deep.equal([200, at])
+        expect(Date.parse(json.expires) - Date.parse(json.at)).to.equal(7 * 86_400_000)
+      }
+      const expires = days(17)
+      const ending = await send({ expires })
+      expect((await move(ending, days(16))).json.expires).to.equal(expires)
+      const late = await move(ending, days(18))
+      expect(late.status).to.equal(422)
+    })
+
   it('reschedules and cancels until it starts', async () => {
     const key = await service.send()
     const moved = await service.call(`/v1/histories/${key}`, {

@@ -101,6 +101,23 @@ describe('steps of a message', () => {
     }
   })
 
+  it('are all due in time after a move, too: else it is refused, and stays where it was', async () => {
+    const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString()
+    const move = (key: string, at: string) => fleet.ask<Answer>(`PATCH /v1/histories/${key}`, { as: 'trainer' }, { at })
+    const at = minutes(60)
+    const { json } = await send({ steps: [first, sms], at, expires: minutes(120) })
+    for (const late of [115, 111, 119]) {
+      const refusal = await move(json.key, minutes(late))
+      expect([refusal.status, refusal.json.code, refusal.json.field]).to.deep.equal([422, 'expires-first', 'at'])
+      expect(refusal.json.detail).to.equal('by the new time the message expires before its last step is due')
+    }
+    const history = (await fleet.ask<HistoryView>(`GET /v1/histories/${json.key}`, { as: 'trainer' })).json
+    expect(history.at).to.equal(at)
+    expect((await move(json.key, minutes(109))).status).to.equal(200)
+    const lasting = await send({ steps: [first, sms], at })
+    expect((await move(lasting.json.key, minutes(10_000))).status, 'a day after, whenever that is').to.equal(200)
+  })
+
   describe('that its type has', () => {
     const news = { name: { ru: 'Новости', en: 'News' } }
     const put = (more: object, id = 'stepped') =>

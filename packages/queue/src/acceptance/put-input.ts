@@ -6,7 +6,7 @@ import type { Caller } from '../access/callers.ts'
 import type { AcceptDeps, Draft, Offer } from './draft.ts'
 import { mergeOf } from './merging.ts'
 import type { Addressees } from './named-addressees.ts'
-import { delayMsOf } from './times.ts'
+import { delayMsOf, lastsOf } from './times.ts'
 
 export const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
 
@@ -47,6 +47,7 @@ export function putInputOf(
     dueMs,
     ...(body.in === undefined ? {} : { delayMs: delayMsOf(body.in) }),
     expiresMs,
+    lastsMs: lastsOf(body),
   }
 }
 

@@ -65,13 +65,22 @@ export function requireReminderWithinAYear(ms: number, nowMs: number): void {
   requireWithinAYear(`a reminder at ${iso(ms)}`, ms, nowMs, 'at')
 }
 
-/** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` `too-far` */
-export function expiryOf(
-  { expires, whenOnline }: { readonly expires?: string | undefined; readonly whenOnline?: true | string | undefined },
+type Expiring = { readonly expires?: string | undefined; readonly whenOnline?: true | string | undefined }
+
+/** From when it is due until it expires, where its sender has not said when; undefined where they have, or it is a day as of most. */
+export const lastsOf = ({ expires, whenOnline }: Expiring): number | undefined =>
+  expires === undefined && whenOnline !== undefined ? onlineForMs : undefined
+
+/** Of a message that is moved. @param dueMs as dueOf() gave it. @returns as expiryOf() */
+export const expiryOfMoved = (
+  { expiresMs, lastsMs }: { readonly expiresMs: number; readonly lastsMs?: number | undefined },
   dueMs: number,
   nowMs: number,
-): number {
-  if (expires === undefined) return whenOnline ? (dueMs || nowMs) + onlineForMs : 0
+): number => (lastsMs === undefined ? expiresMs : (dueMs || nowMs) + lastsMs)
+
+/** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = a day after due. @throws Problem 422 `expires-before-at` `too-far` */
+export function expiryOf({ expires, whenOnline }: Expiring, dueMs: number, nowMs: number): number {
+  if (expires === undefined) return expiryOfMoved({ expiresMs: 0, lastsMs: lastsOf({ whenOnline }) }, dueMs, nowMs)
   const ms = Date.parse(expires)
   if (ms <= (dueMs || nowMs)) {
     throw new Problem(422, 'expires-before-at', 'it would expire before it is due', 'expires')

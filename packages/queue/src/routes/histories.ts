@@ -18,7 +18,7 @@ import {
   trackerReport,
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
-import { dueOf, endOfSending } from '../acceptance/times.ts'
+import { dueOf, endOfSending, expiryOfMoved } from '../acceptance/times.ts'
 import { aboutMessage } from '../access/audit.ts'
 import { historyOf, requireRole } from '../access/auth.ts'
 import type { Caller } from '../access/callers.ts'
@@ -237,7 +237,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
         operationId: 'rescheduleMessage',
         summary: 'Reschedule it, until it starts',
         description:
-          'Moves the due time of a message that has not started; once it has, 409 `already-started`. What it says of quiet hours and the like is planned anew.',
+          'Moves the due time of a message that has not started; once it has, 409 `already-started`. What it says of quiet hours and the like is planned anew. The `expires` it was sent with stays: 422 `expires-first` where that would be before the new time, or before its last step is due by it. Where it was sent with none it expires as long after the new time as after the old one.',
         params: keyParams,
         body: rescheduleBody,
         response: answers({ 200: historyView }),
@@ -247,10 +247,12 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
       const ref = historyOf(request, 'manage')
       const snapshot = await readSnapshot(histories, ref)
       const { at: before } = await histories.view(snapshot)
-      const dueMs = dueOf(request.body.at, clock.now())
+      const now = clock.now()
+      const dueMs = dueOf(request.body.at, now)
       const message = histories.message(snapshot)
-      if (message) requireKeptFiles(message.files, endOfSending(dueMs, message.expiresMs, clock.now()), 'at')
-      const plan = message && (await forecasts.planOf(message, { ...message, dueMs }))
+      const expiresMs = message ? expiryOfMoved(message, dueMs, now) : 0
+      if (message) requireKeptFiles(message.files, endOfSending(dueMs, expiresMs, now), 'at')
+      const plan = message && (await forecasts.planOf(message, { ...message, dueMs, expiresMs }))
       await histories.reschedule(ref, dueMs, plan)
       const history = await readHistory(histories, ref)
       await audit.write({

@@ -47,6 +47,8 @@ export interface AcceptedMessage {
   readonly dueMs: number
   /** Unix ms; 0 = a day after due */
   readonly expiresMs: number
+  /** as PutInput has it */
+  readonly lastsMs?: number
   readonly size: number
   /** what it comes to was foretold, and is again when it is moved: of what people are written */
   readonly foretold?: { readonly words: AcceptedWords } | undefined
@@ -88,6 +90,7 @@ export function acceptedMessage(redis: Redis, snapshot: Snapshot): AcceptedMessa
     ...(hash.started ? { startedMs: Number(hash.started) } : {}),
     dueMs: Number(hash.due),
     expiresMs: Number(hash.expires ?? 0),
+    ...(hash.lasts ? { lastsMs: Number(hash.lasts) } : {}),
     size,
     ...(planned?.forecast ? { foretold: { words } } : {}),
     ...(ceiling || planned?.costAtMost ? { priced: { words } } : {}),

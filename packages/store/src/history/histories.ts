@@ -99,6 +99,8 @@ export interface PutInput {
   readonly delayMs?: number | undefined
   /** Unix ms; 0 = a day after due */
   readonly expiresMs: number
+  /** from `dueMs` to `expiresMs`, where its sender has not said when: moved, it expires so long after its new time */
+  readonly lastsMs?: number | undefined
 }
 
 export interface AcceptedBody {

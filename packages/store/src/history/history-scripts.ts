@@ -58,6 +58,8 @@ export interface ScheduleInput {
   /** instead of `dueMs`: after its acceptance */
   readonly delayMs?: number | undefined
   readonly expiresMs: number
+  /** as PutInput has it */
+  readonly lastsMs?: number | undefined
   readonly class: string
   /** empty for `general` */
   readonly type: string
@@ -128,6 +130,7 @@ function argumentsOf(message: ScheduleInput): Argument[] {
   if (event) add('event', `${event.id} ${event.offset} ${event.atMs}`)
   if (message.secret) add('secret', message.secret)
   if (message.expiresMs) add('expires', message.expiresMs)
+  if (message.lastsMs !== undefined) add('lasts', message.lastsMs)
   if (message.channels.length > 0) add('channels', message.channels.join(','))
   if (message.type) add('type', message.type)
   if (message.plan) add('plan', message.plan)

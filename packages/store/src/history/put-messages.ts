@@ -112,5 +112,6 @@ function messageOf(
     ceiling: ceiling && limitOf(ceiling),
     merge: input.merge,
     laidBy: input.laidBy,
+    lastsMs: input.lastsMs,
   }
 }

@@ -281,6 +281,16 @@ describe('lua: issue and schedule', () => {
     expect(await dump(redis)).to.deep.equal(once)
   })
 
+  it('reschedule moves when it expires with the time, where that is by default', async () => {
+    const dueMs = soon()
+    await scheduleOne(redis, { ...input, dueMs, expiresMs: dueMs + 5000, lastsMs: 5000 })
+    const expires = () => redis.hget(keys.history(ref), 'expires')
+    for (const moved of [dueMs + 4000, dueMs + 90_000, dueMs - 500]) {
+      await reschedule(redis, ref, moved)
+      expect(await expires()).to.equal(String(moved + 5000))
+    }
+  })
+
   for (const [what, fields, status, code] of [
     ['an unknown key', {}, 404, 'unknown-key'],
     ['a key nothing was put under', { state: 'issued' }, 404, 'unknown-key'],
@@ -288,6 +298,12 @@ describe('lua: issue and schedule', () => {
     ['what is over', { state: 'settled' }, 409, 'already-started'],
     ['what was cancelled', { state: 'cancelled' }, 409, 'already-started'],
     ['what would expire first', { state: 'scheduled', expires: '5' }, 422, 'expires-first'],
+    [
+      'what would expire before its last step is due',
+      { state: 'scheduled', expires: String(soon(300_000)), steps: 'telegram 0 - -;vk 400000 - -;' },
+      422,
+      'expires-first',
+    ],
   ] as const) {
     it(`reschedule refuses ${what}`, async () => {
       if (Object.keys(fields).length > 0) await redis.hset(keys.history(ref), fields)
