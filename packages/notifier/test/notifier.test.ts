@@ -547,6 +547,58 @@ describe('a notifier', () => {
     expect(bodies()[1]?.diff).to.deep.equal({ name: { '+++': 'Two', '---': 'One' } })
   })
 
+  describe('where its lease lapses in the midst of a replay', () => {
+    /** @returns Redis, and what has the lease lapse once, between reading what lies at a key and writing it anew */
+    function lapsing() {
+      const { redis } = fixture
+      let trap: { readonly at: string; readonly lease: string } | undefined
+      const hscanBuffer = async (...args: Parameters<typeof redis.hscanBuffer>) => {
+        const found = await redis.hscanBuffer(...args)
+        if (trap && args[0] === trap.at) {
+          const { lease } = trap
+          trap = undefined
+          await redis.del(lease)
+        }
+        return found
+      }
+      return {
+        redis: Object.assign(Object.create(redis) as typeof redis, { hscanBuffer }),
+        lapseAt: (at: string, id: string) => {
+          trap = { at, lease: keys.subscriptionLease(id) }
+        },
+        hasLapsed: () => trap === undefined,
+      }
+    }
+
+    it('does it again: all of it is sent whole', async () => {
+      const { redis, lapseAt, hasLapsed } = lapsing()
+      await fixture.startNotifier({ redis })
+      const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+      await came(1)
+      const isIdle = async () => (await fixture.redis.zcard(keys.subscriptionsDue)) === 0
+      await until(isIdle, 'it is told')
+      lapseAt(keys.subscriptionViews(id), id)
+      await fixture.subscriptions.replay(id, 0)
+      await until(async () => hasLapsed() && (await isIdle()), 'the replay is done')
+      expect(bodies()[1]).to.deep.include({ sequence: 2, diff: bodies()[0]?.diff })
+    })
+
+    it('does it again: what waits for its next try is tried', async () => {
+      const { redis, lapseAt, hasLapsed } = lapsing()
+      // an hour at least until the next try
+      await fixture.startNotifier({ redis, retryScale: 1_000 })
+      receiver.behave(() => 500)
+      const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+      await until(async () => (await fixture.subscriptions.get(id))?.failing, 'it fails')
+      receiver.behave(() => 204)
+      lapseAt(keys.subscriptionSending(id), id)
+      await fixture.subscriptions.replay(id, 0)
+      const isAsked = async () => (await fixture.subscriptions.get(id))?.replayMs !== undefined
+      await until(async () => hasLapsed() && !(await isAsked()), 'the replay is done')
+      await until(() => receiver.requests.length > 1, 'it is tried')
+    })
+  })
+
   it('is not held up for one subscriber by another that is silent', async () => {
     const silent = await fixture.startReceiver()
     silent.behave(() => 'silent')
