@@ -529,7 +529,7 @@ describe('a fleet on a cluster', () => {
       sealedSecret: 'sealed',
     } as const
     const made = await subscriptions.create(all)
-    await subscriptions.rotate(made.id, 'sealed anew')
+    await subscriptions.rotate(made.id, 'sealed anew', () => true)
     await subscriptions.mendWatches()
     expect(await subscriptions.list('dean')).to.have.length(1)
     expect(await subscriptions.remove(made)).to.equal(true)

@@ -1,7 +1,7 @@
 /** One try to deliver a body, and what is to be done after it. */
 
 import type { Sending } from '@courier-fleet/store'
-import { type Subscription, secretHolder, validSecrets } from '@courier-fleet/subscriptions'
+import { type Subscription, secretsOf, unreadableSecret } from '@courier-fleet/subscriptions'
 import {
   type Answer,
   type GuardedClient,
@@ -45,19 +45,14 @@ export function createCall({ client, sealing, scale, stopping, nowMs }: CallDeps
   return async (subscription, sending) => {
     const { id, body } = sending
     const atMs = nowMs()
-    const secrets = validSecrets(subscription, atMs).map(
-      ({ sealed }) => sealing && openSecret(sealing, sealed, secretHolder(subscription.id)),
-    )
-    const opened = secrets.filter((secret) => secret !== undefined)
-    // one that is signed by some of its secrets only may be refused by whoever has another
-    const answer: Answer =
-      opened.length < secrets.length || opened.length === 0
-        ? { kind: 'blocked', why: 'its secret cannot be read with this FLEET_SECRET: make it anew' }
-        : await client.post(
-            subscription.url,
-            { headers: headersOf(signedHeaders({ id, secrets: opened, atMs, body })), body },
-            stopping,
-          )
+    const secrets = secretsOf(subscription, atMs, (sealed, of) => sealing && openSecret(sealing, sealed, of))
+    const answer: Answer = secrets
+      ? await client.post(
+          subscription.url,
+          { headers: headersOf(signedHeaders({ id, secrets, atMs, body })), body },
+          stopping,
+        )
+      : { kind: 'blocked', why: unreadableSecret }
     if (stopping.aborted && answer.kind === 'no-answer') return 'stopped'
     const nextMs = nextTryMs({ tries: sending.tries + 1, answer, scale, nowMs: nowMs() })
     return { ...triedOf(answer, nextMs), told: toldOf(answer, nowMs()) }

@@ -3,10 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { memberOf, parseHistoryKey, systemSender } from '@courier-fleet/api-types'
 import { eraseEverywhere, keys } from '@courier-fleet/store'
-import { listDeliveries } from '@courier-fleet/subscriptions'
+import { listDeliveries, secretHolder } from '@courier-fleet/subscriptions'
 import { until } from '@courier-fleet/testkit'
 import { purge } from '@courier-fleet/timekeeper'
-import { createBreakers, endpointOf } from '@courier-fleet/webhooks'
+import {
+  createBreakers,
+  endpointOf,
+  openSecret,
+  type SealingKey,
+  sealingKey,
+  sealSecret,
+} from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { createWork } from '../src/work.ts'
 import { createFixture, type Fixture } from './fixture.ts'
@@ -645,6 +652,19 @@ describe('a notifier', () => {
     const failing = await until(async () => (await fixture.subscriptions.get(id))?.failing, 'it is refused')
     expect(failing.why).to.match(/URL/)
     expect(receiver.requests).to.deep.equal([])
+  })
+
+  it('sends nothing where its secret is of another FLEET_SECRET, says so, and goes on when it is made anew', async () => {
+    const sealing = sealingKey({ FLEET_SECRET: 'another secret of tests that is long enough' }) as SealingKey
+    await fixture.startNotifier({ sealing })
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    const failing = await until(async () => (await fixture.subscriptions.get(id))?.failing, 'it fails')
+    expect(failing.why).to.equal('its secret cannot be read with this FLEET_SECRET: make it anew')
+    expect(receiver.requests).to.deep.equal([])
+    const opens = (sealed: string) => openSecret(sealing, sealed, secretHolder(id)) !== undefined
+    await fixture.subscriptions.rotate(id, sealSecret(sealing, fixture.secret, secretHolder(id)), opens)
+    await came(1)
+    expect(receiver.view('anna')).to.include({ name: 'Anna' })
   })
 
   it('tells no secret of what people are sent, nor of the subscription', async () => {

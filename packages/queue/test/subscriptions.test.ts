@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DeliveryList, SubscriptionCreated, SubscriptionList, SubscriptionTest } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
+import { secretHolder } from '@courier-fleet/subscriptions'
 import { until } from '@courier-fleet/testkit'
+import { newSecret, type SealingKey, sealingKey, sealSecret } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { startUniversity, type University } from './university.ts'
@@ -214,6 +216,29 @@ describe('subscriptions of the service', () => {
     const [{ body, headers }] = received as [Received]
     for (const each of [secret, rotated.json.secret]) new Webhook(each).verify(body, headers)
     expect(() => new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(body, headers)).to.throw()
+  })
+
+  it('are not called where a secret is of another FLEET_SECRET, until it is made anew', async () => {
+    const { id } = (await subscribe('trainer')).json
+    const sealing = sealingKey({ FLEET_SECRET: 'another secret of tests that is long enough' }) as SealingKey
+    const sealed = sealSecret(sealing, newSecret(), secretHolder(id))
+    const [readable] = JSON.parse((await fleet.redis.hget(keys.subscription(id), 'secrets')) as string)
+    const test = async () =>
+      (await fleet.ask<SubscriptionTest>(`POST /v1/subscriptions/${id}:test`, { as: 'trainer' })).json
+    const rotate = async () =>
+      (await fleet.ask<{ valid: number }>(`POST /v1/subscriptions/${id}:rotate`, { as: 'trainer' })).json
+    for (const [secrets, valid] of [
+      [[{ sealed }], 1],
+      [[readable, { sealed, untilMs: Date.now() + 60_000 }], 2],
+    ]) {
+      await fleet.redis.hset(keys.subscription(id), 'secrets', JSON.stringify(secrets))
+      const why = 'its secret cannot be read with this FLEET_SECRET: make it anew'
+      expect(await test()).to.deep.equal({ delivered: false, why, ms: 0 })
+      expect(received).to.deep.equal([])
+      expect(await rotate()).to.include({ valid })
+      expect(await test()).to.include({ delivered: true })
+      received.length = 0
+    }
   })
 
   it('are replayed since at most 14 days ago, and one that is disabled goes on by it', async () => {

@@ -18,8 +18,16 @@ export const validSecrets = ({ secrets }: Pick<Subscription, 'secrets'>, nowMs: 
   secrets.filter(({ untilMs }) => untilMs === undefined || untilMs > nowMs)
 
 export interface SubscriptionChanges {
-  /** Adds a secret before those there are, which sign for a day more. @returns the valid ones; undefined when it is gone */
-  rotate(id: string, sealedSecret: string): Promise<readonly SealedSecret[] | undefined>
+  /**
+   * Adds a secret before those there are, which sign for a day more.
+   * @param opens what does not open is dropped: while it is valid nothing can be signed
+   * @returns the valid ones; undefined when it is gone
+   */
+  rotate(
+    id: string,
+    sealedSecret: string,
+    opens: (sealed: string) => boolean,
+  ): Promise<readonly SealedSecret[] | undefined>
   /** Nothing is sent any more until a replay is asked for. @returns whether that is new */
   disable(id: string, reason: DisabledReason, why: string): Promise<boolean>
   /** Its owner knows that it is disabled since then. */
@@ -47,10 +55,11 @@ export function createChanges({ redis, clock }: { redis: Redis; clock: Clock }):
   }
 
   return {
-    async rotate(id, sealedSecret) {
+    async rotate(id, sealedSecret, opens) {
       const stored = await change(id, 'secrets', (before) => {
         const nowMs = clock.now()
-        const still = validSecrets({ secrets: JSON.parse(before || '[]') }, nowMs)
+        const valid = validSecrets({ secrets: JSON.parse(before || '[]') }, nowMs)
+        const still = valid.filter(({ sealed }) => opens(sealed))
         const rotated = still.map(({ sealed, untilMs = nowMs + rotatedForMs }) => ({ sealed, untilMs }))
         return JSON.stringify([{ sealed: sealedSecret }, ...rotated].slice(0, maxSecrets))
       })

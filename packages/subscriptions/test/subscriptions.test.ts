@@ -113,12 +113,10 @@ describe('subscriptions', () => {
   it('keep three secrets, the older ones for a day', async () => {
     const { id } = await create(choir)
     const untilMs = nowMs + day
-    expect(await subscriptions.rotate(id, 'sealed-2')).to.deep.equal([
-      { sealed: 'sealed-2' },
-      { sealed: 'sealed-1', untilMs },
-    ])
+    const rotate = (of: string, sealed: string) => subscriptions.rotate(of, sealed, () => true)
+    expect(await rotate(id, 'sealed-2')).to.deep.equal([{ sealed: 'sealed-2' }, { sealed: 'sealed-1', untilMs }])
     nowMs += 1000
-    await Promise.all([subscriptions.rotate(id, 'sealed-3'), subscriptions.rotate(id, 'sealed-4')])
+    await Promise.all([rotate(id, 'sealed-3'), rotate(id, 'sealed-4')])
     const now = await subscriptions.get(id)
     const [newest, ...older] = validSecrets(now as never, nowMs)
     expect(newest?.untilMs).to.equal(undefined)
@@ -126,8 +124,17 @@ describe('subscriptions', () => {
     expect([newest?.sealed, older[0]?.sealed]).to.have.members(['sealed-3', 'sealed-4'])
     expect(older).to.have.length(2)
     expect(validSecrets(now as never, nowMs + day)).to.deep.equal([newest])
-    expect(await subscriptions.rotate('none', 'sealed')).to.equal(undefined)
+    expect(await rotate('none', 'sealed')).to.equal(undefined)
     expect(await fresh.redis.exists(keys.subscription('none'))).to.equal(0)
+  })
+
+  it('drop a secret that does not open when another is made, and no other', async () => {
+    const { id } = await create(choir)
+    await subscriptions.rotate(id, 'sealed-2', () => true)
+    expect(await subscriptions.rotate(id, 'sealed-3', (sealed) => sealed !== 'sealed-1')).to.deep.equal([
+      { sealed: 'sealed-3' },
+      { sealed: 'sealed-2', untilMs: nowMs + day },
+    ])
   })
 
   it('are disabled once, say why, and go on with a replay', async () => {

@@ -20,7 +20,7 @@ import {
   type Subscription,
   secretHolder,
 } from '@courier-fleet/subscriptions'
-import { newSecret, sealSecret } from '@courier-fleet/webhooks'
+import { newSecret, openSecret, sealSecret } from '@courier-fleet/webhooks'
 import { z } from 'zod'
 import { byCaller } from '../access/audit.ts'
 import type { Caller } from '../access/callers.ts'
@@ -210,7 +210,8 @@ function addRotate(app: App, { subscriptions, webhooks, audit }: RouteDeps): voi
         tags,
         operationId: 'rotateSubscription',
         summary: 'Make a new secret; those before it sign, too, for a day more',
-        description: 'Three are valid at most. The new one is answered this once.',
+        description:
+          'Three are valid at most. The new one is answered this once. Those that cannot be read any more, for they are of another FLEET_SECRET, sign no more.',
         params,
         response: answers({ 200: rotatedSecret }),
       },
@@ -218,8 +219,10 @@ function addRotate(app: App, { subscriptions, webhooks, audit }: RouteDeps): voi
     async ({ params, principal: caller }) => {
       const { id } = await subscriptionFor(subscriptions, caller, params.id, 'manage')
       const secret = newSecret()
-      const sealed = sealSecret(requireSealingKey(webhooks), secret, secretHolder(id))
-      const valid = (await subscriptions.rotate(id, sealed)) ?? unknown('subscription', id)
+      const sealingKey = requireSealingKey(webhooks)
+      const sealed = sealSecret(sealingKey, secret, secretHolder(id))
+      const opens = (older: string) => openSecret(sealingKey, older, secretHolder(id)) !== undefined
+      const valid = (await subscriptions.rotate(id, sealed, opens)) ?? unknown('subscription', id)
       await audit.write({ action: 'subscription.rotated', ...byCaller(caller), detail: id })
       return { secret, valid: valid.length }
     },
@@ -238,7 +241,8 @@ function addTest(app: App, deps: RouteDeps): void {
         tags,
         operationId: 'testSubscription',
         summary: 'Call its URL once, with a signed body that tells of no change; the answer says what came of it',
-        description: 'Also of one that is disabled. At most 30 in a quarter of an hour.',
+        description:
+          'Also of one that is disabled. Not called, as with each change, where its secret cannot be read with this FLEET_SECRET: `:rotate` makes another. At most 30 in a quarter of an hour.',
         params,
         response: answers({ 200: subscriptionTest }),
       },

@@ -1,7 +1,13 @@
 /** Calls the URL of a subscription once, with a body that tells of no change, and says what came of it. */
 import { randomUUID } from 'node:crypto'
 import type { SubscriptionTest } from '@courier-fleet/api-types'
-import { changeBodyOf, noteDelivery, type Subscription, secretHolder, validSecrets } from '@courier-fleet/subscriptions'
+import {
+  changeBodyOf,
+  noteDelivery,
+  type Subscription,
+  secretsOf,
+  unreadableSecret,
+} from '@courier-fleet/subscriptions'
 import { type Answer, openSecret, signedHeaders } from '@courier-fleet/webhooks'
 import type { RouteDeps } from '../app-deps.ts'
 import { requireSealingKey } from './webhooks.ts'
@@ -17,11 +23,12 @@ export async function testSubscription(
   const { url, resource, resourceId = '*' } = subscription
   const said = { subscription: subscription.id, resource, resource_id: resourceId, sequence: 0, diff: {} }
   const body = changeBodyOf({ type: 'subscription.test', id, createdMs: atMs, ...said })
-  const secrets = validSecrets(subscription, atMs).flatMap(
-    ({ sealed }) => openSecret(sealingKey, sealed, secretHolder(subscription.id)) ?? [],
-  )
-  const headers = { 'content-type': 'application/json', ...signedHeaders({ id, secrets, atMs, body }) }
-  const outcome = outcomeOf(await webhooks.client.post(url, { headers, body }, signal))
+  const secrets = secretsOf(subscription, atMs, (sealed, of) => openSecret(sealingKey, sealed, of))
+  const call = (signed: readonly string[]) => {
+    const headers = { 'content-type': 'application/json', ...signedHeaders({ id, secrets: signed, atMs, body }) }
+    return webhooks.client.post(url, { headers, body }, signal)
+  }
+  const outcome = outcomeOf(secrets ? await call(secrets) : { kind: 'blocked', why: unreadableSecret })
   await noteDelivery(redis, subscription.id, { id, at: new Date(atMs).toISOString(), attempt: 1, ...outcome, body })
   return outcome
 }
