@@ -5,7 +5,7 @@
 
 import type { Redis } from '@courier-fleet/store'
 import type { Subscription } from '@courier-fleet/subscriptions'
-import { breakerTiming, createBreakers, endpointOf, type Leave, readBreaker, type Told } from '@courier-fleet/webhooks'
+import { breakerTiming, createBreakers, endpointOf, type Leave, leftAloneMs, type Told } from '@courier-fleet/webhooks'
 
 export interface Endpoints {
   /** Right before it is called: how long it is left alone; a probe where this call is to find out about it. */
@@ -23,7 +23,7 @@ export interface Endpoints {
 /** Those of one owner at one URL fail together. Messages to the same URL are told apart, for those are ended for themselves. */
 const nameOf = ({ owner, url }: Pick<Subscription, 'owner' | 'url'>) => endpointOf(`subscriber:${owner}`, url)
 
-export function createEndpoints(redis: Redis, scale: number, nowMs: () => number): Endpoints {
+export function createEndpoints(redis: Redis, scale: number): Endpoints {
   // a subscription is ended by what became of it
   const breakers = createBreakers(redis, { ...breakerTiming(scale), offAfterMs: Number.MAX_SAFE_INTEGER })
   return {
@@ -39,9 +39,8 @@ export function createEndpoints(redis: Redis, scale: number, nowMs: () => number
       if (!told && isProbe) await breakers.giveBack(nameOf(subscription))
       if (!told || (told.answer === 'ok' && !subscription.failing)) return 0
       const endpoint = nameOf(subscription)
-      if ((await breakers.tell(endpoint, { ...told, isProbe })) !== 'open') return 0
-      const { nextMs = 0 } = (await readBreaker(redis, endpoint)) ?? {}
-      return Math.max(0, nextMs - nowMs())
+      const state = await breakers.tell(endpoint, { ...told, isProbe })
+      return state === 'open' ? leftAloneMs(redis, endpoint) : 0
     },
   }
 }

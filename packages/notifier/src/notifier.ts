@@ -165,7 +165,7 @@ function workersOf(deps: NotifierDeps, { subscriptions, work, stopping, logThrot
   })
   const end = createEndSubscription({ ...deps, subscriptions, nowMs })
   const look = createLook({ ...deps, work, views, subscriptions, end })
-  const endpoints = createEndpoints(deps.redis, deps.retryScale, nowMs)
+  const endpoints = createEndpoints(deps.redis, deps.retryScale)
   const endsAfterMs = Math.max(scheduleMs(deps.retryScale), shortestEndMs)
   const deliver = createDeliver({ ...deps, work, subscriptions, look, call, endpoints, nowMs, end, endsAfterMs })
   const tellEnd = createTellEnd({ ...deps, subscriptions, nowMs })

@@ -239,6 +239,16 @@ describe('a notifier', () => {
     expect(fixture.counted.filter((line) => line.endsWith('failed'))).to.have.length(5)
   })
 
+  it('leaves an endpoint alone for no longer where the clock of Redis is ahead of its own', async () => {
+    const behindMs = 240_000
+    // after five failures its endpoint is left alone for some milliseconds
+    await fixture.startNotifier({ retryScale: 1e-4, clock: { now: () => Date.now() - behindMs } })
+    receiver.behave(() => (receiver.requests.length <= 5 ? 500 : 204))
+    await fixture.subscribe(receiver, 'person', 'anna')
+    await until(() => fixture.counted.includes('subscription_deliveries delivered'), 'it is taken')
+    expect(receiver.requests).to.have.length(6)
+  })
+
   it('leaves the probe to what is to be sent, when what was to probe has nothing new', async () => {
     const { redis, subscriptions } = fixture
     const { id } = await fixture.subscribe(receiver, 'person', 'anna')

@@ -24,6 +24,13 @@ export async function readBreaker(redis: Redis, endpoint: string): Promise<Break
   return fields.at === undefined && fields.off === undefined ? undefined : viewOf(fields, nowMs)
 }
 
+/** For how long nobody calls it from now on, by the clock that its breaker goes by, ms. */
+export async function leftAloneMs(redis: Redis, endpoint: string): Promise<number> {
+  const key = keys.breaker(channel, endpoint)
+  const [nowMs, until] = await Promise.all([redisNow(redis, key), redis.hget(key, 'until')])
+  return Math.max(0, Number(until ?? 0) - nowMs)
+}
+
 export function viewOf(fields: Readonly<Record<string, string>>, nowMs: number): BreakerView {
   const { said, at, off, until, step, since } = fields
   const isOpen = step !== undefined || Number(until ?? 0) > nowMs

@@ -1,6 +1,6 @@
 export * from './addresses.ts'
 export * from './breaker.ts'
-export { type BreakerView, readBreaker } from './breaker-view.ts'
+export { type BreakerView, leftAloneMs, readBreaker } from './breaker-view.ts'
 export * from './check-url.ts'
 export type { Answer } from './exchange.ts'
 export * from './guarded-client.ts'
