@@ -41,7 +41,8 @@ export function createLook({ redis, work, views, subscriptions, settings, end, r
     if (resource !== 'history' || !taken.told || view?.state !== 'running') return 0
     const readMs = reads.get(`${id} ${taken.resource}`) ?? 0
     const pauseMs = Math.max(readMs, taken.told.atMs) + runningMs - nowMs
-    if (pauseMs <= 0) return 0
+    // more is left than it is ever put off: Redis's clock was set back since
+    if (pauseMs <= 0 || pauseMs > runningMs) return 0
     const now = await progressOf(redis, taken.resource)
     return now === (view.cancelledAt === undefined ? 'running' : 'stopping') ? pauseMs : 0
   }

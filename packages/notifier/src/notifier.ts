@@ -71,7 +71,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   setMaxListeners(0, stopping.signal) // every call in flight listens
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const subscriptions = createSubscriptions({ redis, shards, clock })
-  const work = createWork(redis, deps.name)
+  const work = createWork(redis, deps.name, deps.runningMs)
   const startWorker = workersOf(deps, { subscriptions, work, stopping: stopping.signal, logThrottled })
   /** of each subscription one, whoever works at it */
   const workers = new Map<string, Worker>()

@@ -22,7 +22,7 @@ import { workKeys } from '@courier-fleet/subscriptions'
 
 const noteScript = defineScript('note-marks', {
   keys: ['record', 'due', 'again', 'sending', 'all'],
-  args: ['id', 'atOnce'],
+  args: ['id', 'longestMs'],
   reply: numberReply,
 })
 const dueScript = defineScript('due-subscriptions', { keys: ['all'], args: ['max'], reply: listReply(textReply) })
@@ -39,6 +39,8 @@ const keepScript = defineScript('keep-resource', {
 
 /** Of another notifier that dies its subscriptions are taken over after so long. */
 export const leaseMs = 5_000
+/** What could not be looked at is put off for so long. */
+export const afterErrorMs = 5_000
 const perNote = 1000
 /** the others a second later, when most of these are somebody's */
 const perLook = 1000
@@ -56,7 +58,8 @@ export interface Work {
   due(): Promise<string[]>
   /**
    * Has these looked at soon, by whoever works at the subscription.
-   * @param when at once, though it was put off; or in turn: what was put off keeps its time. What waits for another try keeps it in any case
+   * @param when at once, though it was put off; or in turn: what was put off keeps its time, where that is no further off than anything is put off.
+   * What waits for another try keeps it in any case
    */
   note(subscription: string, resources: readonly string[], when: 'at-once' | 'in-turn'): Promise<void>
   /**
@@ -107,16 +110,20 @@ async function* pagesOf<T extends Told | Sending>(
   } while (cursor !== '0')
 }
 
-/** @param notifier a name that no other process has, or has ever had */
-export function createWork(redis: Redis, notifier: string): Work {
+/**
+ * @param notifier a name that no other process has, or has ever had
+ * @param runningMs for so long a history that runs is put off at most
+ */
+export function createWork(redis: Redis, notifier: string, runningMs = 1_000): Work {
   const all = keys.subscriptionsDue
+  const longestMs = Math.max(runningMs, afterErrorMs)
   return {
     due: () => dueScript(redis, { all }, { max: perLook }),
 
     async note(id, resources, when) {
       const { due, again, sending } = workKeys(id)
       const places = { record: keys.subscription(id), due, again, sending, all }
-      const args = { id, atOnce: when === 'at-once' ? 1 : 0 }
+      const args = { id, longestMs: when === 'at-once' ? 0 : longestMs }
       for (let from = 0; from < resources.length; from += perNote)
         await noteScript(redis, places, args, resources.slice(from, from + perNote))
       if (resources.length > 0) await redis.spublish(hints.subscription, id)

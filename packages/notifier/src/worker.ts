@@ -6,11 +6,10 @@ import type { TellEnd } from './end-subscription.ts'
 import type { Endpoints } from './endpoints.ts'
 import { again, once } from './once.ts'
 import type { createRestart } from './restart.ts'
-import type { Taken, Work } from './work.ts'
+import { afterErrorMs, type Taken, type Work } from './work.ts'
 
 /** Resources at a time; of an endpoint that fails one, so that it is not overrun when it is back. */
 const concurrency = 4
-const afterErrorMs = 5_000
 
 interface WorkerDeps {
   readonly work: Work

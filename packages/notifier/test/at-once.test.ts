@@ -4,7 +4,18 @@
  */
 import { parseHistoryKey } from '@courier-fleet/api-types'
 import { silentLog } from '@courier-fleet/process'
-import { bucketOf, connectSubscriber, expire, keys, type Sending, tagOf, tagOfBucket } from '@courier-fleet/store'
+import {
+  bucketOf,
+  connectSubscriber,
+  expire,
+  keys,
+  packTold,
+  type Sending,
+  type Told,
+  tagOf,
+  tagOfBucket,
+  unpackTold,
+} from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createMarks } from '../src/marks.ts'
@@ -58,6 +69,25 @@ describe('what is told at once', () => {
     await until(async () => (await dueMs()) > Date.now() + tooLongMs / 2, 'what has changed is put off')
     await fixture.histories.cancel(parseHistoryKey(key), 'root')
     await until(() => receiver.view(key).state === 'settled', 'it is told to have settled')
+  })
+
+  it('also where it was told of before Redis’s clock was set back', async () => {
+    const { redis, histories } = fixture
+    const { id } = await fixture.subscribe(receiver, 'history')
+    const key = await fixture.put({ text: 'Hello' })
+    await fixture.run(key)
+    const first = await fixture.startNotifier()
+    await until(() => receiver.view(key).state === 'running', 'it is told to run')
+    const isDone = async () => (await redis.zcard(keys.subscriptionDue(id))) === 0
+    await until(isDone, 'that is noted')
+    await first.stop()
+    const views = keys.subscriptionViews(id)
+    const told = unpackTold<Told>((await redis.hgetBuffer(views, key)) as Buffer)
+    await redis.hset(views, key, packTold({ ...told, atMs: told.atMs + tooLongMs }))
+    await histories.callForward(parseHistoryKey(key), 'quiet', 'root')
+    await createWork(redis, 'another').note(id, [key], 'in-turn')
+    await fixture.startNotifier()
+    await until(isDone, 'it was looked at')
   })
 
   describe('marks', () => {
@@ -171,7 +201,7 @@ describe('what is told at once', () => {
     let id: string
     const sending: Sending = { sequence: 1, id: 'one', createdMs: 1, body: '{}', after: null, tries: 1 }
     beforeEach(async () => {
-      work = createWork(fixture.redis, 'one')
+      work = createWork(fixture.redis, 'one', tooLongMs)
       const subscription = await fixture.subscribe(receiver, 'person', 'anna')
       id = subscription.id
       await fixture.subscriptions.replayed(id, subscription.replayMs as number)
@@ -191,6 +221,17 @@ describe('what is told at once', () => {
       await work.note(id, ['anna'], 'at-once')
       expect(await work.due()).to.deep.equal([id])
       expect(await taken()).to.deep.equal(['anna'])
+    })
+
+    it('is called forward by a mark that is noted in turn where it waits for longer than anything does: Redis’s clock was set back', async () => {
+      await take()
+      await work.keep(id, 'anna', { dueInMs: 2 * tooLongMs })
+      const leftMs = async () => Number(await fixture.redis.zscore(keys.subscriptionDue(id), 'anna')) - Date.now()
+      await work.note(id, ['anna'], 'in-turn')
+      expect(await leftMs()).to.be.within(1, tooLongMs)
+      await work.keep(id, 'anna', { dueInMs: 2 * tooLongMs, sending })
+      await work.note(id, ['anna'], 'in-turn')
+      expect(await leftMs(), 'a body on its way keeps its time').to.be.above(tooLongMs)
     })
 
     it('is not put off at all where it was marked since it was taken', async () => {
