@@ -2,7 +2,8 @@
  * What is done for a subscription as a whole: its beginning and replays, and the comparison that finds what was changed and not marked.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Subscription, Subscriptions, Views } from '@courier-fleet/subscriptions'
+import type { Told } from '@courier-fleet/store'
+import { fieldsOf, type Subscription, type Subscriptions, type Views } from '@courier-fleet/subscriptions'
 import type { Existing } from './existing.ts'
 import type { Work } from './work.ts'
 
@@ -15,6 +16,12 @@ interface RestartDeps {
 
 const perComparison = 50
 
+/** Whoever has it from before it was gone, as out of a back-up, is told so again: what they have of it nobody knows any more. */
+function wholeOf({ resource }: Subscription, told: Told): Told {
+  const inDoubt = told.view === null ? { inDoubt: fieldsOf[resource] } : {}
+  return { ...told, whole: true, ...inDoubt }
+}
+
 export function createRestart({ work, subscriptions, views, existing }: RestartDeps) {
   async function* resourcesOf({ resource, resourceId }: Subscription) {
     if (resourceId === undefined) yield* existing(resource)
@@ -23,7 +30,7 @@ export function createRestart({ work, subscriptions, views, existing }: RestartD
 
   return {
     /**
-     * Has all of it sent whole: what there is, and of what was told already what has changed since. Watched first: what changes from then on is
+     * Has all of it sent whole: what there is, and of what was told already what has changed since, or is gone. Watched first: what changes from then on is
      * marked, and what changed before is read. While nothing of it is in anybody's hands; after a crash, or where the lease has run out meanwhile, it
      * is done again from its beginning.
      */
@@ -33,7 +40,7 @@ export function createRestart({ work, subscriptions, views, existing }: RestartD
       for await (const page of work.allTold(id)) {
         const wanted = page.filter(([, { atMs }]) => atMs >= sinceMs)
         const keeping = wanted.map(([resource, told]) =>
-          work.keep(id, resource, { dueInMs: 0, told: { ...told, whole: true } }),
+          work.keep(id, resource, { dueInMs: 0, told: wholeOf(subscription, told) }),
         )
         if ((await Promise.all(keeping)).includes(false)) return
       }

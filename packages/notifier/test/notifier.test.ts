@@ -564,6 +564,35 @@ describe('a notifier', () => {
     expect(bodies()[1]?.diff).to.deep.equal({ name: { '+++': 'Two', '---': 'One' } })
   })
 
+  it('replays what is gone, too: null in every field that there may have been, each time', async () => {
+    await fixture.startNotifier()
+    const group = { id: 'choir', name: 'Choir', owners: ['dean'] }
+    await fixture.directory.putGroup(group)
+    const { id } = await fixture.subscribe(receiver, 'group')
+    await came(1)
+    await fixture.directory.deleteGroup('choir')
+    await came(2)
+    for (const sequence of [3, 4]) {
+      await fixture.subscriptions.replay(id, 0)
+      await came(sequence)
+      const gone = { '+++': null, '---': null }
+      expect(bodies()[sequence - 1]).to.deep.include({
+        ...{ resource_id: 'choir', sequence },
+        diff: { id: gone, name: gone, owners: gone, size: gone },
+      })
+    }
+    await fixture.directory.putGroup(group)
+    await came(5)
+    expect(receiver.view('choir')).to.deep.equal({ ...group, size: 0 })
+    expect(bodies()[4]?.diff?.name, 'what it was is told no more than once').to.deep.equal({
+      '+++': 'Choir',
+      '---': null,
+    })
+    await fixture.directory.putGroup({ ...group, name: 'Other' })
+    await came(6)
+    expect(bodies()[5]?.diff).to.deep.equal({ name: { '+++': 'Other', '---': 'Choir' } })
+  })
+
   describe('where its lease lapses in the midst of a replay', () => {
     /** @returns Redis, and what has the lease lapse once, between reading what lies at a key and writing it anew */
     function lapsing() {

@@ -14,8 +14,8 @@ export interface Told {
   /** the next delivery is of all of it, whatever they have */
   readonly whole?: true
   /**
-   * Given where a body that may have arrived is not sent any more: the fields it told of, which they may have otherwise than the view says. The next
-   * tells every field
+   * Given where a body that may have arrived is not sent any more: the fields it told of, which they may have otherwise than the view says; and where
+   * it is told again that there is none: all there may have been. The next tells every field
    */
   readonly inDoubt?: readonly string[]
 }

@@ -1,8 +1,9 @@
-import { historyKeyOf, type Role, serviceType } from '@courier-fleet/api-types'
+import { historyKeyOf, type Role, serviceType, subscriptionResources } from '@courier-fleet/api-types'
 import { createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
 import { createHistories, newHistoryRef, pauseChannel, settingsOf, useChannel } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { fieldsOf } from '../src/fields.ts'
 import { createViews, type Views } from '../src/views.ts'
 
 const shards = 16
@@ -12,6 +13,7 @@ describe('what a subscriber is shown', () => {
   let directory: Directory
   let views: Views
   let apiKeys: ReturnType<typeof createApiKeys>
+  const seen = new Set<string>()
   const as = (role: Role, owner = `${role}-1`) => ({ owner, role })
 
   before(async () => {
@@ -20,7 +22,23 @@ describe('what a subscriber is shown', () => {
     directory = createDirectory({ redis, country: 'RU' })
     apiKeys = createApiKeys({ redis, clock: { now: () => 1000 } })
     const settings = { current: () => settingsOf({}), look: async () => {} }
-    views = createViews({ redis, shards, histories: createHistories({ redis, shards }), directory, apiKeys, settings })
+    const made = createViews({
+      redis,
+      shards,
+      histories: createHistories({ redis, shards }),
+      directory,
+      apiKeys,
+      settings,
+    })
+    views = {
+      ...made,
+      async viewOf(reader, resource, id) {
+        const view = await made.viewOf(reader, resource, id)
+        expect(fieldsOf[resource]).to.include.members(Object.keys(view ?? {}))
+        seen.add(resource)
+        return view
+      },
+    }
     for (const role of ['student', 'trainer', 'staff', 'operator'] as const)
       await directory.putPerson({ id: `${role}-1`, name: role, role, timeZone: 'UTC', language: 'en' })
     await directory.putGroup({ id: 'choir', name: 'Choir', owners: ['trainer-1'] })
@@ -97,5 +115,19 @@ describe('what a subscriber is shown', () => {
     expect(await views.viewOf(as('trainer'), 'type', 'general')).to.include({ id: 'general', level: 3 })
     expect(await views.viewOf(as('trainer'), 'type', serviceType)).to.include({ id: serviceType })
     expect(await views.viewOf(as('trainer'), 'type', 'none')).to.equal(undefined)
+  })
+
+  it('has no fields but those that are told again of what is gone', async () => {
+    await directory.putPerson({
+      id: 'dean',
+      name: 'd',
+      role: 'staff',
+      timeZone: 'UTC',
+      language: 'en',
+      fields: { room: '7' },
+    })
+    expect(await views.viewOf(as('operator'), 'person', 'dean')).to.include.keys('fields', 'topics')
+    expect(await views.viewOf(as('staff'), 'cohort', 'all')).to.include.keys('groups')
+    expect([...seen]).to.have.members(subscriptionResources)
   })
 })

@@ -265,7 +265,8 @@ function addReplay(app: App, { subscriptions, audit, clock }: RouteDeps): void {
         tags,
         operationId: 'replaySubscription',
         summary: 'Send again, whole, what has changed since a time; one that is disabled goes on',
-        description: 'Each is told under its next sequence, with null as what it was.',
+        description:
+          'Each is told under its next sequence, with null as what it was. What was removed since has null in every field.',
         params,
         body: replayBody,
         response: answers({ 202: replayAccepted }),
