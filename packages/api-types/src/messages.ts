@@ -189,7 +189,9 @@ export type ToldOutcome = z.infer<typeof toldOutcome>
 export const heldOutcome = z
   .strictObject({
     key: historyKeyText,
-    people: count.describe('how many waited, each counted once: 0 when nobody does (any more)'),
+    people: count.describe(
+      'how many waited, each counted once, or at least so many, where they wait for different times on several channels: 0 when nobody does (any more)',
+    ),
   })
   .describe('how many it concerns')
 export type HeldOutcome = z.infer<typeof heldOutcome>

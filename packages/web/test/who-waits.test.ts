@@ -24,15 +24,48 @@ describe('who waits, and what the page says of them', () => {
   const both = waitingFor({ quiet: 2, online: 3, capped: 1 })
 
   it('counts who waits to be online, and who is in quiet hours for those who may send in them', () => {
-    expect(whoWaits(both, true)).to.deep.equal({ quiet: 2, forOperators: 0, online: 3, all: 6 })
-    expect(whoWaits(both, false)).to.deep.equal({ quiet: 0, forOperators: 2, online: 3, all: 6 })
+    expect(whoWaits(both, true)).to.deep.equal({ quiet: 2, forOperators: 0, online: 3, now: 5, all: 6 })
+    expect(whoWaits(both, false)).to.deep.equal({ quiet: 0, forOperators: 2, online: 3, now: 3, all: 6 })
     expect(whoWaits(waitingFor({ online: 212 }), false)).to.deep.equal({
       quiet: 0,
       forOperators: 0,
       online: 212,
+      now: 212,
       all: 212,
     })
-    expect(whoWaits(waitingFor({}), true)).to.deep.equal({ quiet: 0, forOperators: 0, online: 0, all: 0 })
+    expect(whoWaits(waitingFor({}), true)).to.deep.equal({ quiet: 0, forOperators: 0, online: 0, now: 0, all: 0 })
+  })
+
+  it('counts nobody for a cause they do not wait for, where each channel has another', () => {
+    const wave = (channel: string, cause: WaveCause, people: number, hour: number) => ({
+      at: `2026-09-01T0${hour}:00:00.000Z`,
+      channel,
+      cause,
+      people,
+      words: '',
+    })
+    const ofFour = (waiting: readonly ReturnType<typeof wave>[], pendingOn: Readonly<Record<string, number>>) =>
+      whoWaits(
+        {
+          waiting,
+          people: { pending: 4 },
+          channels: Object.fromEntries(Object.entries(pendingOn).map(([name, pending]) => [name, { pending }])),
+        } as unknown as HistoryView,
+        true,
+      )
+    // one and four on Telegram, two and four on VK; three on Telegram, for another cause
+    const overlap = (cause: WaveCause, other: WaveCause) =>
+      ofFour([wave('telegram', cause, 2, 8), wave('vk', cause, 2, 8), wave('telegram', other, 1, 9)], {
+        telegram: 3,
+        vk: 2,
+      })
+    expect(overlap('capped', 'quiet')).to.include({ quiet: 1, online: 0, now: 1, all: 4 })
+    expect(overlap('quiet', 'capped')).to.include({ quiet: 3, online: 0, now: 3, all: 4 })
+    // all of them on both
+    const twice = (cause: WaveCause) =>
+      ofFour([wave('vk', cause, 4, 8), wave('telegram', 'quiet', 4, 9)], { telegram: 4, vk: 4 })
+    expect(twice('capped')).to.include({ quiet: 4, online: 0, now: 4, all: 4 })
+    expect(twice('online')).to.include({ quiet: 4, online: 4, now: 4, all: 4 })
   })
 
   it('names them, in both languages', () => {

@@ -12,7 +12,7 @@ export interface HeldPeople {
   readonly at: string
   readonly people: number
   readonly cause: WaveCause
-  /** `least`: so many at least, others are still being decided; `earliest`: each of them until then or until a later wave */
+  /** `least`: so many at least, for more is not known; `earliest`: each of them until then or until a later wave of the same cause */
   readonly how: 'exactly' | 'least' | 'earliest'
 }
 
@@ -33,7 +33,26 @@ export function heldIn(history: Facts): readonly HeldPeople[] {
     const all = groups.reduce((sum, group) => sum + group[count], 0)
     if (all === pending) return groups.map(({ at, cause, [count]: people }) => ({ at, cause, people, how: 'exactly' }))
   }
-  return [{ at: first.at, cause: first.cause, people: pending, how: 'earliest' }]
+  if (groups.every(({ cause }) => cause === first.cause))
+    return [{ at: first.at, cause: first.cause, people: pending, how: 'earliest' }]
+  // one cause must not be said of everybody; whoever is in none of the other groups is in this one
+  const total = groups.reduce((sum, group) => sum + group.sum, 0)
+  const known = groups.map((group) => ({ ...group, most: Math.max(group.most, pending - (total - group.sum)) }))
+  return atLeast(known, pending)
+}
+
+/**
+ * How many wait for one of these causes on some channel: so many at least, each once, and nobody only where nobody does. By `heldIn` whoever waits
+ * for two causes stands at the earlier one; here they count for either.
+ */
+export function heldFor(history: Facts, causes: readonly WaveCause[]): number {
+  const pending = history.people?.pending ?? 0
+  const waves = (history.waiting ?? []).filter(({ cause }) => isHeldByRule(cause))
+  const meant = waves.filter(({ cause }) => causes.includes(cause))
+  if (meant.length === 0) return 0
+  const { most, sum } = countsOf(meant)
+  const inNoOther = areAllHeld(history) ? pending - (countsOf(waves).sum - sum) : 0
+  return Math.min(Math.max(inNoOther, most), pending)
 }
 
 /** Whether nobody is being sent to, because everyone who still may be waits for a time that a rule has set. */
@@ -46,12 +65,15 @@ export function areAllHeld({ waiting = [], people, channels }: Facts): boolean {
   })
 }
 
-interface Group {
-  readonly at: string
-  readonly cause: WaveCause
+interface Counts {
   /** people on the channel where most wait; on all of them together */
   readonly most: number
   readonly sum: number
+}
+
+interface Group extends Counts {
+  readonly at: string
+  readonly cause: WaveCause
 }
 
 function groupsIn({ waiting = [] }: Facts): Group[] {
@@ -59,12 +81,16 @@ function groupsIn({ waiting = [] }: Facts): Group[] {
   const names = [...new Set(waves.map(({ at, cause }) => `${at} ${cause}`))].sort()
   return names.map((name) => {
     const own = waves.filter(({ at, cause }) => `${at} ${cause}` === name)
-    const channels = new Map<string, number>()
-    for (const { channel, people } of own) channels.set(channel, (channels.get(channel) ?? 0) + people)
-    const counts = [...channels.values()]
     const { at, cause } = own[0] as (typeof own)[number]
-    return { at, cause, most: Math.max(...counts), sum: counts.reduce((sum, each) => sum + each, 0) }
+    return { at, cause, ...countsOf(own) }
   })
+}
+
+function countsOf(waves: NonNullable<Facts['waiting']>): Counts {
+  const channels = new Map<string, number>()
+  for (const { channel, people } of waves) channels.set(channel, (channels.get(channel) ?? 0) + people)
+  const counts = [...channels.values()]
+  return { most: Math.max(0, ...counts), sum: counts.reduce((sum, each) => sum + each, 0) }
 }
 
 function atLeast(groups: readonly Group[], pending: number): HeldPeople[] {

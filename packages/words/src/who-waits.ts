@@ -1,6 +1,7 @@
 /** Who of a message waits because of a rule about people, and to whom of them it may be sent in spite of it. */
-import type { HistoryView, WaveCause } from '@courier-fleet/api-types'
-import { heldIn } from './held-people.ts'
+import type { HistoryView } from '@courier-fleet/api-types'
+import { ruleCauses } from '@courier-fleet/api-types/waves'
+import { heldFor } from './held-people.ts'
 
 export interface WhoWaits {
   /** for the end of quiet hours; only where whoever looks may send in them */
@@ -9,6 +10,8 @@ export interface WhoWaits {
   readonly forOperators: number
   /** until they are online */
   readonly online: number
+  /** to whom of these it may be sent now, each once: somebody may be in quiet hours on one channel, and awaited on another */
+  readonly now: number
   /** for any rule: they can be left out */
   readonly all: number
 }
@@ -17,14 +20,12 @@ type Facts = Pick<HistoryView, 'waiting' | 'people' | 'channels'>
 
 /** @param maySendInQuiet whoever looks may send to people in their quiet hours */
 export function whoWaits(history: Facts, maySendInQuiet: boolean): WhoWaits {
-  const held = heldIn(history)
-  const count = (is: (cause: WaveCause) => boolean) =>
-    held.reduce((sum, { cause, people }) => (is(cause) ? sum + people : sum), 0)
-  const inQuiet = count((cause) => cause === 'quiet')
+  const inQuiet = heldFor(history, ['quiet'])
   return {
     quiet: maySendInQuiet ? inQuiet : 0,
     forOperators: maySendInQuiet ? 0 : inQuiet,
-    online: count((cause) => cause === 'online'),
-    all: count(() => true),
+    online: heldFor(history, ['online']),
+    now: heldFor(history, maySendInQuiet ? ['quiet', 'online'] : ['online']),
+    all: heldFor(history, ruleCauses),
   }
 }

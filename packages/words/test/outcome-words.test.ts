@@ -12,7 +12,7 @@ import {
 } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { heldIn, type Language, languages, outcomeWords } from '../src/index.ts'
+import { heldFor, heldIn, type Language, languages, outcomeWords } from '../src/index.ts'
 
 const zero = Object.fromEntries(receiptStates.map((name) => [name, 0])) as Record<
   (typeof receiptStates)[number],
@@ -198,6 +198,26 @@ describe('what has become of a message, in words', () => {
         '1 человек ждёт, отправим 2026-09-01T08:00:00.000Z: сообщений уже столько, сколько можно.',
     ],
     [
+      'two causes on channels that overlap: neither is said of everybody',
+      {
+        ...history('running', { telegram: { pending: 3 }, vk: { pending: 2 } }, { pending: 4 }),
+        waiting: (
+          [
+            ['2026-09-01T08:00:00.000Z', 2, 'telegram', 'capped'],
+            ['2026-09-01T08:00:00.000Z', 2, 'vk', 'capped'],
+            ['2026-09-01T09:00:00.000Z', 1, 'telegram', 'quiet'],
+          ] as const
+        ).map(([at, people, channel, cause]) => ({ at, people, channel, cause, words: '' })),
+      },
+      'unknown',
+      'Of 4 people: 4 waiting. Not finished yet: Telegram, VK. ' +
+        'At least 3 people wait until 2026-09-01T08:00:00.000Z: they have had as many messages as allowed. ' +
+        '1 person waits until 2026-09-01T09:00:00.000Z: quiet hours of the recipients.',
+      'Из 4 человек: ждут — 4. Пока не закончили: Telegram, ВКонтакте. ' +
+        'Не меньше чем 3 из них ждут, отправим 2026-09-01T08:00:00.000Z: сообщений уже столько, сколько можно. ' +
+        '1 человек ждёт, отправим 2026-09-01T09:00:00.000Z: тихие часы получателей.',
+    ],
+    [
       'it has just begun',
       history('running', { vk: {}, sms: {} }, { pending: 2 }),
       'unknown',
@@ -326,6 +346,45 @@ describe('what has become of a message, in words', () => {
           expect(how).not.to.equal('least')
         }
         expect(held[0]?.at).to.equal(atOf(Math.min(...everyone.map(({ hour }) => hour))))
+      }),
+    )
+  })
+
+  it('says a cause of nobody who does not wait for it, and misses none, whatever each waits for on each channel', () => {
+    const names = ['telegram', 'sms', 'vk'] as const
+    const causes = ['quiet', 'capped'] as const
+    const wait = fc.record({ hour: fc.integer({ min: 1, max: 2 }), cause: fc.constantFrom(...causes) })
+    const person = fc
+      .tuple(...names.map(() => fc.option(wait, { nil: undefined })))
+      .filter((waits) => waits.some(Boolean))
+    fc.assert(
+      fc.property(fc.array(person, { minLength: 1, maxLength: 12 }), (everyone) => {
+        const atOf = (hour: number) => `2026-09-01T0${hour}:00:00.000Z`
+        const waves = names.flatMap((channel, index) =>
+          [1, 2].flatMap((hour) => causes.map((cause) => ({ channel, index, hour, cause }))),
+        )
+        const waiting = waves.flatMap(({ channel, index, hour, cause }) => {
+          const isIn = (waits: (typeof everyone)[number]) =>
+            waits[index]?.hour === hour && waits[index]?.cause === cause
+          const people = everyone.filter(isIn).length
+          return people === 0 ? [] : [{ at: atOf(hour), people, channel, cause, words: '' }]
+        })
+        const pendingOn = (index: number) => everyone.filter((waits) => waits[index]).length
+        const lines = Object.fromEntries(names.map((channel, index) => [channel, { pending: pendingOn(index) }]))
+        const said = { ...history('running', lines, { pending: everyone.length }), waiting }
+        for (const { at, cause, people, how } of heldIn(said)) {
+          const waitSo = everyone.filter((waits) =>
+            waits.some((each) => each?.cause === cause && (how === 'earliest' || atOf(each.hour) === at)),
+          )
+          expect(people, JSON.stringify(said.waiting)).to.be.at.most(waitSo.length)
+        }
+        for (const cause of causes) {
+          const theirs = everyone.filter((waits) => waits.some((each) => each?.cause === cause)).length
+          const counted = heldFor(said, [cause])
+          expect(counted).to.be.at.most(theirs)
+          expect(counted > 0).to.equal(theirs > 0)
+        }
+        expect(heldFor(said, causes)).to.equal(everyone.length)
       }),
     )
   })

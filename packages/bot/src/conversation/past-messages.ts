@@ -146,11 +146,11 @@ async function showWaiting(exchange: PersonalExchange, key: string): Promise<voi
   const { buttons } = words
   const history = await fleet.history(key)
   const { sentence } = outcomeWords(language, history, { moment: person.moment })
-  const { quiet, online, forOperators } = whoWaits(history, person.mayIgnoreQuiet)
+  const { now, forOperators } = whoWaits(history, person.mayIgnoreQuiet)
   await exchange.show({
     text: forOperators > 0 ? `${sentence}\n\n${wordsIn(language).askOperators}` : sentence,
     rows: [
-      ...(quiet + online > 0 ? [[{ label: buttons.sendWaiting, action: { do: 'send-waiting' as const, key } }]] : []),
+      ...(now > 0 ? [[{ label: buttons.sendWaiting, action: { do: 'send-waiting' as const, key } }]] : []),
       [{ label: buttons.cancelWaiting, action: { do: 'cancel-waiting', key } }],
       [{ label: buttons.keep, action: { do: 'keep' } }],
     ],

@@ -7,7 +7,7 @@ import {
   historyKeyOf,
   typeOf,
 } from '@courier-fleet/api-types'
-import { heldIn, wordsIn } from '@courier-fleet/words'
+import { heldFor, wordsIn } from '@courier-fleet/words'
 import { mayIgnoreQuiet, requireMayIgnoreQuiet } from '../acceptance/check-rules.ts'
 import { aboutMessage } from '../access/audit.ts'
 import { historyOf } from '../access/auth.ts'
@@ -49,7 +49,7 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
       const type = typeOf(settings.current().types, histories.message(snapshot)?.rules?.type)
       const causes = sentNow(view, mayIgnoreQuiet(type, by))
       if (causes.includes('quiet')) requireMayIgnoreQuiet(type, by)
-      const people = waitingIn(view, causes)
+      const people = heldFor(view, causes)
       for (const cause of causes) await histories.callForward(ref, cause, by.owner)
       await audit.write({
         action: 'message.waiting-sent',
@@ -80,7 +80,7 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
     async (request, reply) => {
       const ref = historyOf(request, 'manage')
       const { principal: by } = request
-      const people = waitingIn(await histories.view(await readSnapshot(histories, ref)), heldCauses)
+      const people = heldFor(await histories.view(await readSnapshot(histories, ref)), heldCauses)
       for (const cause of heldCauses) await histories.cancelHeld(ref, cause, by.owner)
       await audit.write({
         action: 'message.waiting-cancelled',
@@ -102,7 +102,3 @@ function sentNow({ whenOnline, waiting = [] }: HistoryView, maySendInQuiet: bool
   const waits = (cause: HeldCause) => waiting.some((each) => each.cause === cause)
   return waits('quiet') && (maySendInQuiet || !waits('online')) ? ['online', 'quiet'] : ['online']
 }
-
-/** Everyone once, whichever channels they wait on. */
-const waitingIn = (history: Parameters<typeof heldIn>[0], causes: readonly string[]) =>
-  heldIn(history).reduce((sum, { people, cause }) => (causes.includes(cause) ? sum + people : sum), 0)

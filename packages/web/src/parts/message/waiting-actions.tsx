@@ -24,15 +24,14 @@ export function WaitingActions({ history, onChanged }: Props) {
   })
   const waits = whoWaits(history, session.may('staff'))
   if (waits.all === 0 || history.cancelledAt) return null
-  const sentNow = waits.quiet + waits.online
   const what = asked.value
   return (
     <>
       {waits.forOperators > 0 && <p>{known.askOperators}</p>}
       <div class="actions">
-        {sentNow > 0 && (
+        {waits.now > 0 && (
           <button type="button" onClick={() => (asked.value = 'send')}>
-            {said.send(sentNow)}
+            {said.send(waits.now)}
           </button>
         )}
         <button type="button" onClick={() => (asked.value = 'cancel')}>
