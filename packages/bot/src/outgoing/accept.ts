@@ -7,8 +7,9 @@ import type { Words } from '../texts/words.ts'
 
 export type Accepted =
   | 'accepted'
-  /** the person may not act from this chat any more */
+  /** the person may not act from this chat any more: it is not linked to them, or they have asked for no messages there */
   | 'not-theirs'
+  | 'opted-out'
   /** it was not taken and will not be; why, in words */
   | {
       readonly why: (words: Words, moment: (at: number) => string) => string
@@ -54,7 +55,7 @@ export async function accept(deps: AcceptDeps, outgoing: OutgoingMessage, draft:
       const refusal = refusalOf(error)
       if (!refusal) throw error
       // the first answer may have been lost: what counts is what became of the key
-      return refusal === 'not-theirs' || (await isUnsent(client, key)) ? refusal : 'accepted'
+      return typeof refusal === 'string' || (await isUnsent(client, key)) ? refusal : 'accepted'
     }
   }
 
@@ -90,9 +91,10 @@ function refusalOf(error: unknown): Accepted | undefined {
   const { code, resetsAt, sentAt, people = 0 } = error.problem
   switch (code) {
     case 'unknown-contact':
-    case 'opted-out':
     case 'not-your-history':
       return 'not-theirs'
+    case 'opted-out':
+      return 'opted-out'
     case 'quota':
       return { why: (words, moment) => words.quota(moment(Date.parse(resetsAt ?? ''))) }
     case 'same-again':

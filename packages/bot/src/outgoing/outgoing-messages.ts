@@ -9,7 +9,7 @@ import type { Chats } from '../store/chats.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { wordsOf } from '../texts/index.ts'
-import { momentIn, shortened, type WaysLeft } from '../texts/words.ts'
+import { momentIn, shortened, type WaysLeft, type Words } from '../texts/words.ts'
 import { accept } from './accept.ts'
 import { buttonsUnder, nonceUnder, type Shown } from './offers.ts'
 import { createOutcomeTeller } from './tell-outcome.ts'
@@ -101,8 +101,7 @@ async function seeToTheEnd(address: string, message: OutgoingMessage, deps: Foll
   const end = await watchToTheEnd(key, { client, clock, log, signal, onChange })
   if (end === undefined) return
   if (typeof end !== 'string') await outcome.finish(end)
-  else if (message.told === undefined)
-    await edit.finish(plain(end === 'opted-out' ? words.stillStopped : words.noLongerYours))
+  else if (message.told === undefined) await edit.finish(plain(whyNotFrom(words, end)))
   // first told, then forgotten: a crash in between tells it once more, in the same message
   await forget()
 }
@@ -125,8 +124,8 @@ async function accepted(
     await change(chats, address, key, ({ unsent: _, ...own }) => [own])
     return true
   }
-  if (answer === 'not-theirs') {
-    await edit.finish(plain(words.noLongerYours))
+  if (typeof answer === 'string') {
+    await edit.finish(plain(whyNotFrom(words, answer)))
     await change(chats, address, key, () => [])
     return false
   }
@@ -153,6 +152,10 @@ function editOf(address: string, message: OutgoingMessage, deps: FollowDeps): Th
     onTrouble: (error) => log.debug({ reason: (error as Error).message }, 'cannot tell how a message goes'),
   })
 }
+
+/** Why this chat is told no more of a message. @param code of the refusal */
+const whyNotFrom = (words: Words, code: string): string =>
+  code === 'opted-out' ? words.stillStopped : words.noLongerYours
 
 const plain = (text: string): Shown => ({ text, buttons: [] })
 
