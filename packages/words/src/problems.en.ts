@@ -18,7 +18,7 @@ export const problems: Readonly<Record<string, string>> = {
   'expires-before-at': 'The message would expire before it is sent.',
   'expires-first': 'The message would expire before it is sent.',
   cancelled: 'This message is already cancelled.',
-  'already-started': 'Too late: it is being sent already.',
+  'already-started': 'Too late: it has begun, is over or was cancelled.',
   'already-settled': 'Too late: it has finished.',
   'another-body': 'Another message was sent under this number before.',
   'too-large': 'Too long. Shorten the text, or divide it.',

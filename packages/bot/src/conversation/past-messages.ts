@@ -175,7 +175,8 @@ async function sendWaiting({ fleet, words, person }: PersonalExchange, key: stri
   return words.sentToWaiting(people, quiet > 0)
 }
 
+/** It has become something else meanwhile; the API says what. */
 const tooLate = (exchange: PersonalExchange) => (error: unknown) => {
-  if (error instanceof ApiError && error.problem.status === 409) return exchange.words.tooLate
+  if (error instanceof ApiError && error.problem.status === 409) return exchange.words.refused(error.problem.code)
   throw error
 }

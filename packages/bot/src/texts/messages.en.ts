@@ -248,5 +248,4 @@ export const en: Words = {
       ? 'Nobody waits any more.'
       : `Cancelled for ${people(number)} who waited; nothing changes for the others.`,
   rescheduled: (moment) => `Moved to ${moment}.`,
-  tooLate: 'Too late: it is being sent already.',
 }

@@ -200,7 +200,6 @@ export interface Words {
   readonly sentToWaiting: (people: number, inQuietHours: boolean) => string
   readonly cancelledForWaiting: (people: number) => string
   readonly rescheduled: (moment: string) => string
-  readonly tooLate: string
 }
 
 /** `суббота, 21 ноября в 8:30`, on the clock of the zone. */

@@ -237,7 +237,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
         operationId: 'rescheduleMessage',
         summary: 'Reschedule it, until it starts',
         description:
-          'Moves the due time of a message that has not started; once it has, 409 `already-started`. What it says of quiet hours and the like is planned anew. The `expires` it was sent with stays: 422 `expires-first` where that would be before the new time, or before its last step is due by it. Where it was sent with none it expires as long after the new time as after the old one.',
+          'Moves the due time of a message that has not started; once it has, is over or was cancelled, 409 `already-started`. What it says of quiet hours and the like is planned anew. The `expires` it was sent with stays: 422 `expires-first` where that would be before the new time, or before its last step is due by it. Where it was sent with none it expires as long after the new time as after the old one.',
         params: keyParams,
         body: rescheduleBody,
         response: answers({ 200: historyView }),
