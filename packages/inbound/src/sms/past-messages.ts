@@ -55,7 +55,7 @@ export async function cancelLast(
   if (!mayBeCancelled(meant)) {
     const next = sent.find((history) => mayBeCancelled(history) && history.to?.length === 1)
     const hint = next && candidates.find((candidate) => tokenOf(candidate) === next.to?.[0])?.name
-    return { text: meant.cancelledAt ? wording.alreadyCancelled(hint) : wording.alreadyGone(names, hint), key }
+    return { text: meant.cancelledAt ? wording.alreadyCancelled(hint) : wording.alreadyOver(names, hint), key }
   }
   await decisions.keep(text, { key: meant.key, names })
   return { text: await cancel(incoming, { key: meant.key, names }, deps), key }
@@ -75,7 +75,7 @@ async function cancel(
     if (outcome === 'cancelled') await outcomes.forget(key)
     return wording.cancelled(outcome, names)
   } catch (error) {
-    if (isProblem(error, 'already-settled')) return wording.alreadyGone(names, undefined)
+    if (isProblem(error, 'already-settled')) return wording.alreadyOver(names, undefined)
     throw error
   }
 }

@@ -53,7 +53,8 @@ export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly cancelled: (outcome: 'cancelled' | 'stopping', names: string) => string
   /** @param next what another one that can be cancelled is for */
   readonly alreadyCancelled: (next: string | undefined) => string
-  readonly alreadyGone: (names: string, next: string | undefined) => string
+  /** also where nobody got it: it is not said that it was sent */
+  readonly alreadyOver: (names: string, next: string | undefined) => string
   /** it is what they sent before, to the same people */
   readonly sameAgain: (sentAt: string, timeZone: string) => string
   readonly outcome: (history: HistoryView, name: string | undefined) => string
@@ -202,9 +203,9 @@ const russian: Wording = {
       : onePart(`Останавливаю: ${to}. Кому ушло, тому ушло.`, 'Останавливаю. Кому ушло, тому ушло.'),
   alreadyCancelled: (next) =>
     next === undefined ? 'Уже отменено.' : onePart(`Уже отменено. Другое отменит ОТМЕНА ${next}`, 'Уже отменено.'),
-  alreadyGone: (to, next) => {
-    const gone = `Не отменено, уже отправлено: ${cut(to, 20, '…')}.`
-    return next === undefined ? gone : onePart(`${gone} Ещё ждёт: ${next}`, gone)
+  alreadyOver: (to, next) => {
+    const over = `Не отменено, уже завершено: ${cut(to, 20, '…')}.`
+    return next === undefined ? over : onePart(`${over} Ещё ждёт: ${next}`, over)
   },
   sameAgain: (sentAt, timeZone) =>
     onePart(`Не отправлено: то же вы писали им ${momentOf(sentAt, timeZone, 'ru')}. Ещё: ПОВТОР и текст`),
@@ -315,9 +316,9 @@ const english: Wording = {
     next === undefined
       ? 'It is cancelled already.'
       : onePart(`It is cancelled already. To cancel another: CANCEL ${next}`, 'It is cancelled already.'),
-  alreadyGone: (to, next) => {
-    const gone = `Not cancelled, sent already: ${cut(to, 20, '...')}.`
-    return next === undefined ? onePart(gone) : onePart(`${gone} To cancel another: CANCEL ${next}`, gone)
+  alreadyOver: (to, next) => {
+    const over = `Not cancelled, it is over: ${cut(to, 20, '...')}.`
+    return next === undefined ? onePart(over) : onePart(`${over} To cancel another: CANCEL ${next}`, over)
   },
   sameAgain: (sentAt, timeZone) =>
     onePart(

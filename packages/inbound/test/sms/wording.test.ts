@@ -102,7 +102,7 @@ describe('what the fleet says by SMS', () => {
             wording.cancelsNothing(name),
             wording.cancelled('cancelled', name),
             wording.cancelled('stopping', name),
-            ...[undefined, name].flatMap((next) => [wording.alreadyCancelled(next), wording.alreadyGone(name, next)]),
+            ...[undefined, name].flatMap((next) => [wording.alreadyCancelled(next), wording.alreadyOver(name, next)]),
             wording.sameAgain(moment, 'no/zone'),
             wording.confirmed(moment, name, 'Asia/Novosibirsk'),
             wording.confirmed(moment, name.repeat(9), 'no/zone'),
