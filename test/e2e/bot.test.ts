@@ -1,10 +1,12 @@
 import type { HistoriesPage, Role } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { ahead } from './api.ts'
 import { type ApiGate, openApiGate } from './api-gate.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 import { allowedRates, expectForecastsKept } from './kept-forecasts.ts'
+import { sendManyNewer } from './many-newer.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from './roster.ts'
 import { type TelegramPhone, telegramPhone } from './telegram-phone.ts'
 
@@ -253,6 +255,23 @@ describe("the teacher's bot", () => {
     expect(latest?.state).to.equal('cancelled')
     await teacher.asks('/history', /Отменено, никому не отправлено[\s\S]*Из 27: доставлено \d+, в чат \d+/)
     await teacher.asks('/limit', '3 сообщения из 4')
+  })
+
+  it('finds what is due next week behind however many newer ones, and says no more of what was cancelled meanwhile', async () => {
+    await put('/v1/people/registrar', { name: 'Секретарь', role: 'staff', timeZone: 'Europe/Moscow', language: 'ru' })
+    const registrar = telegramPhone(fleet.sandbox, '71000008')
+    await registrar.asks(`/start ${await codeFor('registrar')}`, 'Готово, Секретарь')
+    const api = await fleet.apiOf('registrar', 'staff')
+    const key = await api.send({ to: ['group:retake'], text: 'Сессия', at: ahead(7 * 24 * 3_600_000) })
+    await sendManyNewer(api, ['group:retake'])
+    await registrar.asks('/cancel', 'Какое сообщение отменить')
+    await registrar.isOffered('Сессия')
+    await registrar.asks('/reschedule', 'Какое сообщение перенести')
+    await registrar.press('Сессия')
+    await registrar.sees('Когда отправить?')
+    expect((await api.call('DELETE', `/v1/histories/${key}`)).status).to.be.below(300)
+    await registrar.asks('завтра 9:45', /^Поздно: отправка уже началась, закончилась или отменена\.$/)
+    await registrar.asks('/reschedule', 'Запланированных сообщений нет.')
   })
 
   it('words what the service refuses, and shows nobody its English', async () => {

@@ -4,11 +4,13 @@ import { smpp } from '@courier-fleet/smpp'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { freePort } from '../../scripts/free-port.mjs'
+import { ahead } from './api.ts'
 import { openApiGate } from './api-gate.ts'
 import { codeToApply } from './applicant.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 import { allowedRates, expectForecastsKept } from './kept-forecasts.ts'
+import { sendManyNewer } from './many-newer.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
 import { startScriptedCentre, textFrom } from './scripted-centre.ts'
 
@@ -297,6 +299,25 @@ describe('texts from phones', () => {
       await other.stop()
       await Promise.all([centre.stop(), gate.close()])
     }
+  })
+
+  it('cancel the last to a group behind however many newer ones to others, and say of what reached nobody that it is over', async () => {
+    const phone = '+79005550177'
+    const registrar = { name: 'Секретарь', role: 'staff', timeZone: 'Europe/Moscow', language: 'ru' }
+    const calls: [path: string, body: object][] = [
+      ['/v1/people/registrar', registrar],
+      ['/v1/contacts/sms/registrar', { address: phone }],
+      ['/v1/people/out-of-reach', { name: 'Без контакта', role: 'student', language: 'ru' }],
+    ]
+    for (const [path, body] of calls) expect((await fleet.api.call('PUT', path, body)).status).to.be.below(300)
+    const api = await fleet.apiOf('registrar', 'staff')
+    await api.send({ to: ['group:chess-club'], text: 'Турнир', at: ahead(7 * 24 * 3_600_000) })
+    await sendManyNewer(api, ['group:choir'])
+    expect((await api.deliver({ to: ['user:out-of-reach'], text: 'Зайдите' })).history.state).to.equal('settled')
+    await say(phone, 'отмена')
+    await heard(phone, /^Не отменено, уже завершено: user:out-of-reach\. Ещё ждёт: chess-club$/)
+    await say(phone, 'отмена chess-club')
+    await heard(phone, /^Отменено, никому не отправлено: chess-club$/)
   })
 
   it('are carried out and not answered when they come too often, which is told once and logged', async () => {

@@ -1,6 +1,7 @@
 export { isRefusal } from './api-problems.ts'
 export { connectFleet, type Fleet } from './fleet.ts'
 export { hear } from './heard.ts'
+export { findOwnMessages } from './own-messages.ts'
 export { readCommand } from './read-command.ts'
 export { type Hours, readHours } from './read-hours.ts'
 export { createSerializer } from './serializer.ts'

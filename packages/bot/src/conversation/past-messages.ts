@@ -1,7 +1,8 @@
 /** What was sent before: looked at, cancelled, moved, sent again. */
 
-import { type HistoryView, toLeftOf } from '@courier-fleet/api-types'
+import { type HistoryView, type ListState, toLeftOf } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
+import { findOwnMessages } from '@courier-fleet/inbound'
 import { heldIn, narrowingWords, outcomeWords, whoWaits, wordsIn } from '@courier-fleet/words'
 import { mayGoAgain, missedOf } from '../outgoing/offers.ts'
 import type { Action, Picked, Said } from '../store/chat.ts'
@@ -11,12 +12,10 @@ import { preview, readOrAskBack } from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
 
 const maxShown = 10
-const maxSearched = 50
 
 export async function showHistory(exchange: PersonalExchange): Promise<void> {
   const { fleet, words, person } = exchange
-  const [{ histories }, choices] = await Promise.all([fleet.histories({ limit: maxShown }), choicesOf(exchange)])
-  const sent = histories.filter(({ acceptedAt }) => acceptedAt !== undefined)
+  const [sent, choices] = await Promise.all([findOwnMessages(fleet, { limit: maxShown }), choicesOf(exchange)])
   if (sent.length === 0) return exchange.say(words.noHistory)
   const lines = sent.map((history) => {
     const { at = '', to = [], text = words.textGone } = history
@@ -26,17 +25,22 @@ export async function showHistory(exchange: PersonalExchange): Promise<void> {
   await exchange.say(words.history(lines))
 }
 
-const mayBe: Readonly<Record<Picked, (history: HistoryView) => boolean>> = {
-  cancel: ({ state, cancelledAt }) => state === 'scheduled' || (state === 'running' && cancelledAt === undefined),
-  reschedule: ({ state }) => state === 'scheduled',
-  repeat: ({ text }) => text !== undefined,
-  waiting: (history) => heldIn(history).length > 0,
+interface Pickable {
+  /** the API is asked for these: what waits for next week may lie behind any number of newer ones */
+  readonly states?: readonly ListState[]
+  readonly is?: (history: HistoryView) => boolean
+}
+
+const pickable: Readonly<Record<Picked, Pickable>> = {
+  cancel: { states: ['scheduled', 'held', 'running'], is: ({ cancelledAt }) => cancelledAt === undefined },
+  reschedule: { states: ['scheduled', 'held'] },
+  repeat: { is: ({ text }) => text !== undefined },
+  waiting: { states: ['running'], is: (history) => heldIn(history).length > 0 },
 }
 
 export async function askWhich(exchange: PersonalExchange, what: Picked): Promise<void> {
   const { words, person } = exchange
-  const { histories } = await exchange.fleet.histories({ limit: maxSearched })
-  const candidates = histories.filter(mayBe[what]).slice(0, maxShown)
+  const candidates = await findOwnMessages(exchange.fleet, { ...pickable[what], limit: maxShown })
   if (candidates.length === 0) return exchange.say(words.nothingToPick[what])
   await exchange.show({
     text: words.pick[what],

@@ -5,6 +5,7 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { isProblem } from '../api-problems.ts'
 import { type Candidate, findAudience, tokenOf } from '../find-audience.ts'
+import { findOwnMessages, type Wanted } from '../own-messages.ts'
 import type { Command } from '../read-command.ts'
 import type { PersonalText, Response } from '../text-handler.ts'
 import { candidatesOf, nameOf } from './candidates.ts'
@@ -12,18 +13,13 @@ import type { Decided, Decisions } from './decided.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { Wording } from './wording.ts'
 
-/** messages looked at */
-const maxSearched = 50
-
-const sentBy = async ({ person }: PersonalText) =>
-  (await person.histories({ limit: maxSearched })).histories.filter(({ acceptedAt }) => acceptedAt !== undefined)
 const namesIn = ({ to = [] }: HistoryView, candidates: readonly Candidate[]) =>
   to.map((token) => nameOf(token, candidates)).join(', ')
 const languageIn = ({ who }: PersonalText) => who.person?.language ?? ''
 
 export async function tellLast(incoming: PersonalText, wording: Wording): Promise<Response> {
   const { person, answerKey } = incoming
-  const [latest] = await sentBy(incoming)
+  const [latest] = await findOwnMessages(person, { limit: 1 })
   if (!latest) return { text: wording.sentNothing, key: answerKey }
   const names = namesIn(latest, await candidatesOf(person, languageIn(incoming)))
   return { text: wording.outcome(latest, names || undefined), key: answerKey }
@@ -45,15 +41,16 @@ export async function cancelLast(
   const { wording, decisions } = deps
   const decided = await decisions.of(text)
   if (decided) return { text: await cancel(incoming, decided, deps), key }
-  const [sent, candidates] = await Promise.all([sentBy(incoming), candidatesOf(person, languageIn(incoming))])
+  const candidates = await candidatesOf(person, languageIn(incoming))
   const found = name === '' ? undefined : findAudience([name], candidates)
   if (found && found.kind !== 'found') return { text: wording.cancelsNothing(name), key }
   const token = found?.to[0]
-  const meant = sent.find(({ to }) => token === undefined || to?.includes(token))
+  const isMeant = ({ to }: HistoryView) => token === undefined || to?.includes(token) === true
+  const [meant] = await findOwnMessages(person, { is: isMeant, limit: 1 })
   if (!meant) return { text: wording.nothingToCancel, key }
   const names = namesIn(meant, candidates)
   if (!mayBeCancelled(meant)) {
-    const next = sent.find((history) => mayBeCancelled(history) && history.to?.length === 1)
+    const [next] = await findOwnMessages(person, { ...cancellable, limit: 1 })
     const hint = next && candidates.find((candidate) => tokenOf(candidate) === next.to?.[0])?.name
     return { text: meant.cancelledAt ? wording.alreadyCancelled(hint) : wording.alreadyOver(names, hint), key }
   }
@@ -63,6 +60,11 @@ export async function cancelLast(
 
 const mayBeCancelled = ({ state, cancelledAt }: HistoryView) =>
   (state === 'scheduled' || state === 'running') && cancelledAt === undefined
+/** of which the answer can name whom it is for */
+const cancellable: Pick<Wanted, 'states' | 'is'> = {
+  states: ['scheduled', 'held', 'running'],
+  is: (history) => mayBeCancelled(history) && history.to?.length === 1,
+}
 
 async function cancel(
   { person }: PersonalText,
