@@ -1,5 +1,6 @@
 /**
- * A system that the fleet calls, whole: every call is verified, handled once, and changes of a resource in their order.
+ * A system that the fleet calls, whole: every call is verified, handled once, and changes of a resource in their order. Which text of a message
+ * is the newest is for you to keep, by `version` and `replaces` (docs/receiving.md).
  *
  *     WEBHOOK_SECRET=whsec_… node examples/receiver.mjs
  *
@@ -17,7 +18,10 @@ const receive = createWebhookReceiver({
 })
 
 const server = createServer(async (request, response) => {
-  const { status, why, error } = await receive(request.headers, await text(request))
+  // undefined: whoever called has hung up before all of it was here, and waits for no answer
+  const body = await text(request).catch(() => undefined)
+  if (body === undefined) return
+  const { status, why, error } = await receive(request.headers, body)
   if (error) console.error(error)
   response.writeHead(status).end(why)
 })

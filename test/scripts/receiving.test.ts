@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -140,6 +141,15 @@ describe('examples/receiver.mjs', () => {
     const headers = signedHeaders({ id, secrets: [by], atMs: Date.now(), body })
     return client.post(url, { headers, body })
   }
+
+  it('goes on when a caller hangs up in the middle of a body', async () => {
+    const caller = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(caller, 'connect')
+    caller.resume().end('POST /hook HTTP/1.1\r\nhost: here\r\ncontent-length: 100\r\n\r\n{"text":')
+    await once(caller, 'close')
+    expect(await call({ text: 'Дальше' }, 'a0')).to.deep.include({ kind: 'answer', status: 204 })
+    expect(JSON.parse(await nextLine())).to.deep.include({ id: 'a0', text: 'Дальше' })
+  })
 
   it('handles what the fleet calls with once, in order, and nothing else', async () => {
     expect(await call({ text: 'Первое' }, 'a1')).to.deep.include({ kind: 'answer', status: 204 })

@@ -1,6 +1,7 @@
 /**
  * The receiver's half of a webhook. The fleet calls until it hears that it was heard: the same call may come twice, and a change that
- * is older than one that was already told. Here each is handled once, and none after a newer one.
+ * is older than one that was already told. Here each call is handled once, and no change of a resource after a newer one. Of messages nothing is
+ * put in order: which text is the newest say `version` and `replaces`, which are to be kept with what you have of the message.
  */
 import { type CallHeaders, secretBytes, verifyWebhook, WebhookError } from './verify-webhook.ts'
 
