@@ -1,5 +1,4 @@
 /** Segments by an HTTP gateway of Kannel's shape: a `sendsms` call each, delivery reports by its call to `dlr-url`. */
-import { reasonOf } from '@courier-fleet/process'
 import { createWindow } from '@courier-fleet/smpp'
 import { Pool } from 'undici'
 import type { CourierDeps } from '../courier.ts'
@@ -7,6 +6,7 @@ import { createReach } from '../reach.ts'
 import type { OwnReadiness } from '../readiness.ts'
 import { type Answer, noRoom, type Submission, type Transport } from './answer.ts'
 import type { SendsmsUrl } from './config.ts'
+import { callGateway } from './gateway-call.ts'
 import { createReportListener } from './report-listener.ts'
 import { answerOf } from './sendsms-answer.ts'
 import type { SmsTiming } from './timing.ts'
@@ -24,15 +24,16 @@ export interface SendsmsTransportOptions {
 /** delivered, undeliverable, refused by the SMS centre */
 const finalReports = 1 + 2 + 16
 
-/** These say that no connection was made: nothing left this process. */
-const notConnected: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const notConnected = (why: string) => `not connected to the gateway (${why})`
+
+/** There was no connection in time; that there is none at all is not known. */
+const notBegun: Answer = {
+  kind: 'throttled',
+  retryAfterMs: 500,
+  scope: 'account',
+  reason: 'no connection in time',
+  isOwn: true,
+}
 
 export function sendsmsTransport({
   account,
@@ -54,7 +55,7 @@ export function sendsmsTransport({
     ask: (signal) =>
       pool.request({ method: 'HEAD', path: '/', signal }).then(
         async ({ body }) => ({ answer: await body.dump() }),
-        ({ code, message }) => ({ why: `not connected to the gateway (${code ?? message})` }),
+        ({ code, message }) => ({ why: notConnected(code ?? message) }),
       ),
     retryMs: timing.maxRetryMs,
     log: deps.log,
@@ -76,19 +77,20 @@ export function sendsmsTransport({
   }
 
   const call = async (submission: Submission, limit: AbortSignal): Promise<Answer> => {
-    try {
-      const path = `${pathname}?${queryOf(submission)}`
-      const { statusCode, body } = await pool.request({ method: 'GET', path, signal: limit })
-      return answerOf(statusCode, (await body.text()).trim().slice(0, 100), submission.reference)
-    } catch (error) {
-      const code = (error as { code?: string }).code ?? ''
-      if (notConnected.has(code)) {
-        const why = `not connected to the gateway (${code})`
+    const { reference } = submission
+    const called = await callGateway(pool, `${pathname}?${queryOf(submission)}`, limit)
+    switch (called.kind) {
+      case 'answered':
+        return answerOf(called.status, called.words.slice(0, 100), reference)
+      case 'not-begun':
+        return notBegun
+      case 'not-connected': {
+        const why = notConnected(called.why)
         reach.lose(why)
         return { kind: 'not-sent', why }
       }
-      const why = limit.aborted ? reasonOf(limit) : 'the connection was lost before the answer came'
-      return { kind: 'unknown', why, providerId: submission.reference }
+      case 'unanswered':
+        return { kind: 'unknown', why: called.why, providerId: reference }
     }
   }
 

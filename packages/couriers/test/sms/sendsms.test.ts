@@ -1,7 +1,9 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { until } from '@courier-fleet/testkit'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { createCertificate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createFixture, type Fixture, item, never, password, phone } from './fixture.ts'
 
@@ -75,6 +77,92 @@ describe('SMS by HTTP', () => {
     }, 'it is known that the gateway is gone')
     expect(outcome.kind).to.equal('not-sent')
     expect(courier.readiness.notReady()?.why).to.equal('not connected to the gateway (ECONNREFUSED)')
+  })
+
+  describe('by https, where there is no connection any more', () => {
+    const trust = 'NODE_TLS_REJECT_UNAUTHORIZED'
+    const sockets = new Set<Socket>()
+    let calls: number
+    let meet: (socket: Socket) => void
+    beforeEach(() => {
+      calls = 0
+      meet = () => {}
+      // as if its certificate were one that is vouched for
+      process.env[trust] = '0'
+    })
+    afterEach(() => {
+      delete process.env[trust]
+      for (const socket of sockets) socket.destroy()
+    })
+
+    /** It keeps no connection: each call makes one. The courier is started, and has sent a message. */
+    const startedBy = async (host = '127.0.0.1') => {
+      gateway = createSecureServer(createCertificate(), ({ method }, response) => {
+        if (method === 'GET') calls += 1
+        response.writeHead(202, { connection: 'close' }).end()
+      })
+      gateway.on('connection', (socket: Socket) => {
+        sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+        meet(socket)
+      })
+      gateway.listen(0, '127.0.0.1')
+      await once(gateway, 'listening')
+      const url = `https://fleet:${password}@${host}:${portOf(gateway)}/cgi-bin/sendsms`
+      const courier = fixture.courier({ SMS_HTTP_URL: url })
+      await courier.start(never)
+      const [outcome] = await courier.send([item(phone(1))], never)
+      expect([outcome?.kind, calls]).to.deep.equal(['sent', 1])
+      return courier
+    }
+
+    const ways: [string, string, () => void][] = [
+      ['its certificate is not good any more', 'DEPTH_ZERO_SELF_SIGNED_CERT', () => delete process.env[trust]],
+      ['it is reset before there is one', 'ECONNRESET', () => (meet = (socket) => socket.resetAndDestroy())],
+      ['it is ended before there is one', 'ECONNRESET', () => (meet = (socket) => socket.end())],
+    ]
+    for (const [what, code, lose] of ways)
+      it(`${what}: nothing was sent, and it is not ready`, async () => {
+        const courier = await startedBy()
+        lose()
+        const why = `not connected to the gateway (${code})`
+        expect(await courier.send([item(phone(2))], never)).to.deep.equal([{ kind: 'not-sent', why }])
+        expect(courier.readiness.notReady()?.why).to.equal(why)
+        expect(calls).to.equal(1)
+      })
+
+    it('it is ready again once there is one', async () => {
+      const courier = await startedBy()
+      delete process.env[trust]
+      await courier.send([item(phone(2))], never)
+      expect(courier.readiness.notReady()).not.to.equal(undefined)
+      process.env[trust] = '0'
+      await until(() => courier.readiness.notReady() === undefined, 'it is ready')
+      expect((await courier.send([item(phone(2))], never))[0]?.kind).to.equal('sent')
+    })
+
+    it('there is none in time: it is put off, and nothing leaves afterwards', async () => {
+      const { lookup } = dns
+      try {
+        const courier = await startedBy('localhost')
+        // nobody says where it is, until it is too late
+        let found: ((error: null, addresses: object[]) => void) | undefined
+        Object.assign(dns, { lookup: (_host: string, _options: object, told: typeof found) => (found = told) })
+        let isMet = false
+        meet = () => (isMet = true)
+        const stopping = new AbortController()
+        const sending = courier.send([item(phone(2))], stopping.signal)
+        const tell = await until(() => found, 'it is asked where the gateway is')
+        stopping.abort()
+        const [outcome] = await sending
+        expect(outcome).to.include({ kind: 'throttled', isOwn: true, reason: 'no connection in time' })
+        expect(courier.readiness.notReady()).to.equal(undefined)
+        tell(null, [{ address: '127.0.0.1', family: 4 }])
+        await until(() => (isMet && sockets.size === 0) || calls > 1, 'the connection is made, and ended')
+        expect(calls).to.equal(1)
+      } finally {
+        Object.assign(dns, { lookup })
+      }
+    })
   })
 
   it('never has more calls unanswered than its window holds', async () => {
