@@ -17,8 +17,8 @@ export interface Submission {
   /** E.164 with + */
   readonly address: string
   readonly segment: Segment
-  /** this message's own id, the same on every resend */
-  readonly reference: string
+  /** the recipient's idempotency key: the same on every resend, and whichever of their contacts it goes to */
+  readonly key: bigint
   /** ask for a delivery receipt */
   readonly wantsReceipt: boolean
 }

@@ -10,6 +10,7 @@ import { isSameSecret, requestLimits, requestTarget } from '@courier-fleet/proce
 import type { CourierDeps, DeliveryReport } from '../courier.ts'
 import { createSharedPort } from '../shared-port.ts'
 import type { SendsmsUrl } from './config.ts'
+import { referenceOf } from './reference.ts'
 
 export interface ReportListenerOptions {
   readonly account: string
@@ -21,6 +22,8 @@ export interface ReportListenerOptions {
 
 export interface ReportListener {
   start(): Promise<void>
+  /** what the message with this key is known by at this number, in every process of the account */
+  idOf(key: bigint, address: string): string
   /** the `dlr-url` of the message with this id; %d and %A are for the gateway to fill in */
   urlFor(id: string): string
   stop(): Promise<void>
@@ -63,6 +66,8 @@ export function createReportListener({ account, url, standbyMs, deps }: ReportLi
   })
 
   return {
+    idOf: (key, address) => referenceOf(secret, key, address),
+
     urlFor: (id) => `${url.callbackUrl}${path}/${id}/${tokenOf(id)}?status=%d&words=%A`,
 
     start: () => port.take(),

@@ -42,7 +42,7 @@ export async function sendMessage(
   const submissions = segments.map((segment, index) => ({
     address: item.address,
     segment,
-    reference: item.key.toString(36),
+    key: item.key,
     wantsReceipt: index === segments.length - 1,
   }))
   const steps = [submissions.slice(0, 1), submissions.slice(1, -1), submissions.slice(1).slice(-1)]

@@ -62,7 +62,7 @@ export function sendsmsTransport({
   })
   let stopped = false
 
-  const queryOf = ({ address, segment, reference, wantsReceipt }: Submission): string => {
+  const queryOf = ({ address, segment, wantsReceipt }: Submission, id: string): string => {
     const query = new URLSearchParams({ username: url.username, password: url.password, to: address })
     if (sender) query.set('from', sender)
     query.set('text', segment.text)
@@ -70,18 +70,18 @@ export function sendsmsTransport({
     query.set('coding', segment.coding === 'gsm' ? '0' : '2')
     if (wantsReceipt) {
       query.set('dlr-mask', String(finalReports))
-      query.set('dlr-url', reports.urlFor(reference))
+      query.set('dlr-url', reports.urlFor(id))
     }
     const header = [...segment.header].map((octet) => `%${octet.toString(16).padStart(2, '0')}`).join('')
     return header ? `${query}&udh=${header}` : query.toString()
   }
 
   const call = async (submission: Submission, limit: AbortSignal): Promise<Answer> => {
-    const { reference } = submission
-    const called = await callGateway(pool, `${pathname}?${queryOf(submission)}`, limit)
+    const id = reports.idOf(submission.key, submission.address)
+    const called = await callGateway(pool, `${pathname}?${queryOf(submission, id)}`, limit)
     switch (called.kind) {
       case 'answered':
-        return answerOf(called.status, called.words.slice(0, 100), reference)
+        return answerOf(called.status, called.words.slice(0, 100), id)
       case 'not-begun':
         return notBegun
       case 'not-connected': {
@@ -90,7 +90,7 @@ export function sendsmsTransport({
         return { kind: 'not-sent', why }
       }
       case 'unanswered':
-        return { kind: 'unknown', why: called.why, providerId: reference }
+        return { kind: 'unknown', why: called.why, providerId: id }
     }
   }
 

@@ -1,4 +1,5 @@
 /** Segments by SMPP 3.4: submit_sm out, receipts in. */
+import { randomBytes } from 'node:crypto'
 import {
   createSmppConnection,
   isDeliveryReport,
@@ -10,6 +11,7 @@ import {
 import type { CourierDeps, DeliveryReport } from '../courier.ts'
 import type { OwnReadiness } from '../readiness.ts'
 import { type Answer, noRoom, type Submission, type Transport } from './answer.ts'
+import { referenceOf } from './reference.ts'
 import { parseReceipt, reportIdOf } from './smpp-receipts.ts'
 import { refusalOf } from './smpp-status.ts'
 import type { SmsTiming } from './timing.ts'
@@ -33,6 +35,8 @@ const finalReceipt = 1
 
 export function smppTransport({ url, sender, window, timing, readiness, deps }: SmppTransportOptions): Transport {
   const { log } = deps
+  // a late answer comes to the process that asked, or to nobody
+  const secret = randomBytes(32)
 
   /**
    * A receipt is answered once it is recorded. A text from a phone is never answered with success: nobody here reads it, so
@@ -82,7 +86,8 @@ export function smppTransport({ url, sender, window, timing, readiness, deps }: 
 
     async submit(submission, limit): Promise<Answer> {
       // the last segment speaks for the whole: by its late answer all of it was accepted
-      const { reference, wantsReceipt } = submission
+      const { key, address, wantsReceipt } = submission
+      const reference = referenceOf(secret, key, address)
       const onLate = wantsReceipt ? (pdu: Pdu) => reportLate(reference, pdu) : undefined
       const response = await connection.request('submit_sm', fieldsOf(submission, sender), limit, onLate)
       if (response.kind === 'not-sent' && limit.aborted) return noRoom

@@ -90,6 +90,18 @@ describe('SMS by SMPP: answers', () => {
     })
   })
 
+  it('are not taken for those of another number of the same person', async () => {
+    const courier = await started()
+    const limit = new AbortController()
+    const sent = item(phone(1))
+    const sending = courier.send([sent, { ...sent, address: phone(2) }], limit.signal)
+    await until(() => smsc.submitted.length === 2, 'both are on the wire')
+    limit.abort()
+    const ids = (await sending).map((outcome) => outcome.kind === 'unknown' && outcome.providerId)
+    expect(ids[0]).to.be.a('string')
+    expect(ids[1]).to.be.a('string').and.not.to.equal(ids[0])
+  })
+
   it('to another request under the same number are none', async () => {
     const courier = await started()
     smsc.answer = (pdu) => {

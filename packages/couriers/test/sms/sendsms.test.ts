@@ -196,7 +196,7 @@ describe('SMS by HTTP', () => {
       const courier = await gatewayAnswering(202)
       const [outcome] = await courier.send([item(phone(1))], never)
       const [url] = reportUrls as [URL]
-      expect(url.pathname).to.match(/^\/sms\/reports\/\w+\/[\w-]{43}$/)
+      expect(url.pathname).to.match(/^\/sms\/reports\/\w+-[\w-]{8}\/[\w-]{43}$/)
       expect(url.href).not.to.include(password)
       const [, , , id, token] = url.pathname.split('/') as string[]
       for (const path of ['', '/', `/sms/reports/${id}`, `/sms/reports/${id}/x`, `/sms/reports/other/${token}`])
@@ -206,6 +206,22 @@ describe('SMS by HTTP', () => {
       expect(fixture.receipts).to.deep.equal([
         { providerIds: [outcome?.kind === 'sent' ? outcome.providerId : ''], state: 'delivered' },
       ])
+    })
+
+    it('are of one contact: of somebody with two phones each has an id of its own, the same on a resend', async () => {
+      const first = await gatewayAnswering(202)
+      const sent = item(phone(1))
+      const other = { ...sent, address: phone(2) }
+      await first.send([sent], never)
+      await first.send([other], never)
+      const second = fixture.courier({
+        SMS_HTTP_URL: `http://fleet:${password}@127.0.0.1:${portOf(gateway)}/cgi-bin/sendsms`,
+      })
+      await second.start(never)
+      await second.send([sent], never)
+      const ids = reportUrls.map(({ pathname }) => pathname.split('/').at(-2))
+      expect(ids[2]).to.equal(ids[0])
+      expect(ids[1]).not.to.equal(ids[0])
     })
 
     it('say nothing when they are not final', async () => {
