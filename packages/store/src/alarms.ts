@@ -31,9 +31,15 @@ export async function readAlarms(redis: Redis): Promise<Alarm[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-export async function writeAlarm(redis: Redis, { name, since, detail, isTold }: Alarm): Promise<void> {
-  const packed: Packed = [since, detail, isTold ? 1 : 0]
-  await redis.hset(keys.alarms, name, JSON.stringify(packed))
+const packed = ({ since, detail, isTold }: Alarm) => JSON.stringify([since, detail, isTold ? 1 : 0] satisfies Packed)
+
+export async function writeAlarm(redis: Redis, alarm: Alarm): Promise<void> {
+  await redis.hset(keys.alarms, alarm.name, packed(alarm))
+}
+
+/** @returns false where it holds already: of several processes that begin it, one says since when */
+export async function beginAlarm(redis: Redis, alarm: Alarm): Promise<boolean> {
+  return (await redis.hsetnx(keys.alarms, alarm.name, packed(alarm))) === 1
 }
 
 /** @returns false where it has ended before: of several processes that end it, one is told true */
@@ -42,8 +48,14 @@ export async function endAlarm(redis: Redis, name: string): Promise<boolean> {
 }
 
 /** @returns whether it may be told now: once an hour, whichever process asks */
-export async function mayTell(redis: Redis, alarm: string): Promise<boolean> {
-  return (await redis.set(keys.told(alarm), '1', 'PX', toldMs, 'NX')) === 'OK'
+export async function mayTell(redis: Redis, name: string): Promise<boolean> {
+  return (await redis.set(keys.told(name), '1', 'PX', toldMs, 'NX')) === 'OK'
+}
+
+/** @returns the same of an alarm; what began at that moment may be told again, by whoever finds that it was not told, or not all of it */
+export async function mayTellAlarm(redis: Redis, { name, since }: Pick<Alarm, 'name' | 'since'>): Promise<boolean> {
+  const isFirst = (await redis.set(keys.told(name), since, 'PX', toldMs, 'NX')) === 'OK'
+  return isFirst || (await redis.get(keys.told(name))) === String(since)
 }
 
 export interface Memory {

@@ -192,6 +192,72 @@ describe('the watcher', () => {
     expect(await told(), 'within the hour nobody is told twice').to.have.length(4)
   })
 
+  describe('where operators cannot be told at first', () => {
+    const noHistories = async (): Promise<never> => {
+      throw new Error('the slot is under way')
+    }
+    let entry: string
+    beforeEach(async () => {
+      await useChannel(redis, shards, 'sms')
+      entry = await work('sms', minuteMs)
+    })
+
+    it('tells them in a later round, whoever was told already not again, and that it is over', async () => {
+      let puts = 0
+      // it is told in one language, then for a while in none
+      const put: Histories['put'] = (input) => {
+        puts += 1
+        return puts < 2 || puts > 4 ? histories.put(input) : noHistories()
+      }
+      await watch('timekeeper-1', { histories: { ...histories, put } })
+      await until(async () => (await english()).length > 0, 'both are told')
+      await until(async () => (await readAlarms(redis))[0]?.isTold, 'it is noted')
+      expect((await told()).map(({ to }) => to).sort()).to.deep.equal(['user:olga', 'user:oscar'])
+      expect(logged.text()).to.include('operators cannot be told of an alarm; trying again')
+      await redis.xdel(keys.work('01', 'sms', 'normal'), entry)
+      const courier = { name: 'sms-1', role: 'courier', channel: 'sms' }
+      const announced = announceProcess(redis, courier, () => ({ ready: true }))
+      await announced.refresh()
+      await until(async () => (await told()).length === 4, 'both are told that it is over')
+      await announced.stop()
+    })
+
+    it('tells them by another timekeeper, where the one that raised it has ended', async () => {
+      let puts = 0
+      const put = () => {
+        puts += 1
+        return noHistories()
+      }
+      const first = await watch('timekeeper-1', { histories: { ...histories, put } })
+      await until(() => puts > 0, 'it could not tell')
+      const [raised] = await readAlarms(redis)
+      expect(raised).to.include({ name: 'stuck:sms', isTold: false })
+      await first.stop()
+      await redis.del(keys.watcher)
+      await watch('timekeeper-2')
+      await until(async () => (await told()).length === 2, 'both operators are told')
+      expect((await readAlarms(redis))[0]?.since).to.equal(raised?.since)
+    })
+
+    it('sees meanwhile that another alarm is over', async () => {
+      await writeAlarm(redis, { name: 'dead:vk', since: 7_000, detail: 'no courier', isTold: false })
+      await watch('timekeeper-1', { histories: { ...histories, put: noHistories } })
+      await until(async () => (await alarms()).join() === 'stuck:sms', 'the other is over')
+    })
+
+    it('tells once where it was told and that was not noted', async () => {
+      const first = await watch()
+      await until(async () => (await readAlarms(redis))[0]?.isTold, 'they are told')
+      await first.stop()
+      await redis.del(keys.watcher)
+      const [alarm] = await readAlarms(redis)
+      if (alarm) await writeAlarm(redis, { ...alarm, isTold: false })
+      await watch('timekeeper-2')
+      await until(async () => (await readAlarms(redis))[0]?.isTold, 'it is noted')
+      expect(await told()).to.have.length(2)
+    })
+  })
+
   it('goes on by another timekeeper when the one that watched has ended', async () => {
     const first = await watch()
     await until(async () => (await redis.get(keys.watcher)) === 'timekeeper-1', 'the first watches')

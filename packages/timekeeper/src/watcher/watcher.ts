@@ -3,16 +3,20 @@
  * several timekeepers the one that holds the lease does it; what is told is decided in Redis, so that two that watch at once, after
  * a lease that ran out, tell nothing twice.
  *
- * An alarm: (none) → raised, and told unless it was within the hour → (none), told when the beginning was. A crash between raising and
- * telling leaves one that is in `alarms`, `/metrics` and the log, and that nobody was told of; it is told when the next hour begins.
+ * An alarm: (none) → raised → told, unless it was within the hour → (none), told when the beginning was. What a crash leaves, or a telling that failed:
+ *
+ *   raised, not told, or not everybody   the next round, of whichever timekeeper watches, tells; whom it was told has it once
+ *   told, and that not noted             the same, which sends nothing, and notes it; where it is over by then, nobody is told that
+ *   over, that not told                  operators who were told of it, and not that it is over
  */
-import type { Log } from '@courier-fleet/process'
+import { createThrottledLog, type Log } from '@courier-fleet/process'
 import {
   type Alarm,
+  beginAlarm,
   endAlarm,
   type Histories,
   keys,
-  mayTell,
+  mayTellAlarm,
   noteHappened,
   type ProcessInfo,
   readAlarms,
@@ -22,7 +26,7 @@ import {
 import { createRounds, type Rounds } from '../rounds.ts'
 import { findTroubles, type TroubleDeps } from './find-troubles.ts'
 import { createRecounts } from './recounts.ts'
-import { createTellOperators } from './tell-operators.ts'
+import { createTellOperators, type TellOperators } from './tell-operators.ts'
 import { alarmText, overText, type Trouble, type TroubleKind } from './texts.ts'
 import { createWhatIsOver } from './what-is-over.ts'
 
@@ -45,7 +49,7 @@ const patience: Partial<Record<TroubleKind, number>> = {
 export interface WatcherDeps extends TroubleDeps {
   /** of the process, unique */
   readonly name: string
-  readonly histories: Pick<Histories, 'recount' | 'state' | 'put'>
+  readonly histories: Pick<Histories, 'recount' | 'state' | 'place' | 'put'>
   readonly languagesOf: (people: readonly string[]) => Promise<readonly (string | undefined)[]>
   readonly log: Log
   readonly roundMs?: number
@@ -59,10 +63,25 @@ const partsOf = (name: string) => {
   return [kind as TroubleKind, of.join(':')] as const
 }
 
+/** One that cannot be told keeps no other from being raised. Answers whether it was told. */
+function createTellBeginning(tellOperators: TellOperators, log: Log) {
+  const notTold = createThrottledLog((fields, text) => log.warn(fields, text))
+  return async ({ name: alarm, since }: Alarm, { kind, of }: Trouble): Promise<boolean> => {
+    try {
+      await tellOperators(`${alarm} ${since}`, (language) => alarmText(language, kind, of))
+      return true
+    } catch (error) {
+      notTold({ alarm, err: error }, 'operators cannot be told of an alarm; trying again')
+      return false
+    }
+  }
+}
+
 export function createWatcher(deps: WatcherDeps): Rounds {
   const { redis, name, log, roundMs = defaultRoundMs, leaseMs = leaseRounds * roundMs } = deps
   const recounts = createRecounts(deps)
   const tellOperators = createTellOperators(deps)
+  const tellBeginning = createTellBeginning(tellOperators, log)
   const whatIsOver = createWhatIsOver(redis, 2 * leaseMs)
   /** by alarm, for how many rounds on end */
   let seen = new Map<string, number>()
@@ -80,16 +99,13 @@ export function createWatcher(deps: WatcherDeps): Rounds {
   /** Logged even where Redis is too full to keep it. */
   async function raise(trouble: Trouble, before: Alarm | undefined, isNew: boolean): Promise<void> {
     const alarm = nameOf(trouble)
-    const { detail, kind, of } = trouble
+    const { detail } = trouble
     if (isNew) log.error({ alarm, detail }, 'alarm')
-    const tells = !before?.isTold && (await mayTell(redis, alarm))
-    await writeAlarm(redis, {
-      name: alarm,
-      since: before?.since ?? Date.now(),
-      detail,
-      isTold: tells || (before?.isTold ?? false),
-    })
-    if (tells) await tellOperators((language) => alarmText(language, kind, of))
+    const standing: Alarm = { name: alarm, since: before?.since ?? Date.now(), detail, isTold: before?.isTold ?? false }
+    if (before) await writeAlarm(redis, standing)
+    else if (!(await beginAlarm(redis, standing))) return
+    if (standing.isTold || !(await mayTellAlarm(redis, standing))) return
+    if (await tellBeginning(standing, trouble)) await writeAlarm(redis, { ...standing, isTold: true })
   }
 
   async function end({ name: alarm, since, isTold }: Alarm): Promise<void> {
@@ -97,7 +113,7 @@ export function createWatcher(deps: WatcherDeps): Rounds {
     log.info({ alarm, heldMs: Date.now() - since }, 'all well again')
     await noteHappened(redis, { what: 'alarm-over', of: alarm, since }).catch(notNoted)
     const [kind, of] = partsOf(alarm)
-    if (isTold) await tellOperators((language) => overText(language, kind, of))
+    if (isTold) await tellOperators(`over ${alarm} ${since}`, (language) => overText(language, kind, of))
   }
 
   async function troublesNow(processes: readonly ProcessInfo[], stopping: AbortSignal): Promise<Map<string, Trouble>> {
