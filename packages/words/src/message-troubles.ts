@@ -1,5 +1,6 @@
 /** Messages of anybody that an operator should look at, and why: the same on the page and in the terminal. */
 import type { HistoryView, ListState } from '@courier-fleet/api-types'
+import { missedIn } from '@courier-fleet/api-types/outcome'
 import type { Language } from './catalogue.ts'
 import { shortSpan } from './short-span.ts'
 
@@ -13,19 +14,21 @@ export const troubledAmong: readonly { sender: '*'; limit: number; state?: ListS
 const maxShown = 20
 /** A message that runs for longer is looked at. */
 const lateMs = 60_000
-/** so large a part of its people did not get it */
-const failedShare = 0.1
+/** so large a part of its people did not get it, or may not have it */
+const missedShare = 0.1
 
 const said = {
   ru: {
     held: 'ждёт оператора',
     late: (span: string) => `не закончено уже ${span}`,
     failed: (failed: string, of: string) => `не дошло: ${failed} из ${of}`,
+    unknown: (unknown: string, of: string) => `неизвестно, дошло ли: ${unknown} из ${of}`,
   },
   en: {
     held: 'waits for an operator',
     late: (span: string) => `not over for ${span}`,
     failed: (failed: string, of: string) => `${failed} of ${of} did not get it`,
+    unknown: (unknown: string, of: string) => `not known whether it arrived: ${unknown} of ${of}`,
   },
 } as const
 
@@ -56,8 +59,12 @@ function whyIn(language: Language, history: HistoryView, nowMs: number): string 
   if (heldSince) return words.held
   const forMs = nowMs - Date.parse(startedAt ?? '')
   if (state === 'running' && forMs > lateMs) return words.late(shortSpan(language, forMs))
-  const failed = (people?.notDelivered ?? 0) + (people?.unknown ?? 0)
+  const missed = missedIn(history)
   const of = audience?.size ?? 0
+  if (!people || missed === 0 || missed < of * missedShare) return undefined
+  const { notDelivered, unknown } = people
   const { format } = new Intl.NumberFormat(language)
-  return failed > 0 && failed >= of * failedShare ? words.failed(format(failed), format(of)) : undefined
+  const failed = notDelivered > 0 ? [words.failed(format(notDelivered), format(of))] : []
+  // whoever is unknown may have it: sent it again they may have it twice
+  return [...failed, ...(unknown > 0 ? [words.unknown(format(unknown), format(of))] : [])].join('; ')
 }

@@ -2,7 +2,7 @@
 import type { Ending, ListState } from '@courier-fleet/api-types'
 import { useStores } from '../stores.ts'
 
-interface MessagesWords {
+export interface MessagesWords {
   readonly title: string
   readonly whose: string
   readonly own: string
@@ -19,6 +19,8 @@ interface MessagesWords {
   readonly is: Readonly<Record<Exclude<ListState, 'settled'>, string>>
   /** who got it, of everyone it was for */
   readonly endings: Readonly<Record<Ending, string>>
+  /** the same of `some`, where all the others are unknown */
+  readonly notKnown: string
   readonly stopped: string
   readonly none: string
   readonly noMatch: string
@@ -56,6 +58,7 @@ const en: MessagesWords = {
     nothing: 'To nobody',
     nobody: 'Nobody has a contact',
   },
+  notKnown: 'Not known of everyone',
   stopped: 'Stopped',
   none: 'You have not sent anything yet.',
   noMatch: 'Nothing was found.',
@@ -93,6 +96,7 @@ const ru: MessagesWords = {
     nothing: 'Ни до кого',
     nobody: 'Ни у кого нет контакта',
   },
+  notKnown: 'Известно не обо всех',
   stopped: 'Остановлено',
   none: 'Вы ещё ничего не отправляли.',
   noMatch: 'Ничего не найдено.',

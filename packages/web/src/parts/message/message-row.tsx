@@ -1,9 +1,8 @@
 /** One message of a list: what it says, for whom and when, and at a glance whether everyone has it. */
-import type { Ending, HistoryView, ListState } from '@courier-fleet/api-types'
-import { endingOf } from '@courier-fleet/api-types/outcome'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { outcomeWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
-import { listStateOf } from '../../stores/history-list.ts'
+import { type Mark, markOf, resultOf } from '../../list-result.ts'
 import { useStores, useWords } from '../../stores.ts'
 import { useMessagesWords } from '../../texts/messages-page.ts'
 import { Anchor } from '../anchor.tsx'
@@ -11,8 +10,6 @@ import { useMoment } from '../use-moment.ts'
 import { ClassBar } from './class-bar.tsx'
 import { HistoryActions } from './history-actions.tsx'
 import { useRecipientLabel } from './use-recipient-label.ts'
-
-type Mark = Ending | Exclude<ListState, 'settled'>
 
 /** each of a form of its own: colours are not all that tells them apart */
 const marks: Readonly<Record<Mark, string>> = {
@@ -49,7 +46,7 @@ export function MessageRow({ history, onChanged }: { history: HistoryView; onCha
       <Facts history={history} />
       <div class="result" data-mark={mark}>
         <p>
-          <strong>{saidOf()}</strong> {counts && <span class="hint">{counts}</span>}
+          <strong>{resultOf(history, page)}</strong> {counts && <span class="hint">{counts}</span>}
         </p>
         {people && <ClassBar label={counts} counts={people} />}
       </div>
@@ -59,21 +56,6 @@ export function MessageRow({ history, onChanged }: { history: HistoryView; onCha
       </details>
     </article>
   )
-
-  function saidOf(): string {
-    const state = listStateOf(history)
-    if (state === 'settled') return history.cancelledAt ? page.stopped : page.endings[mark as Ending]
-    return page.is[state]
-  }
-}
-
-/** Whoever has no contact has not got it either: a message that reached all others has not reached everyone. */
-function markOf(history: HistoryView): Mark {
-  const state = listStateOf(history)
-  if (state !== 'settled') return state
-  const ending = endingOf(history)
-  const isWhole = ending === 'everyone' || ending === 'handed-over'
-  return isWhole && (history.people?.withoutContact ?? 0) > 0 ? 'some' : ending
 }
 
 function Facts({ history }: { history: HistoryView }) {
