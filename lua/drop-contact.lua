@@ -1,5 +1,6 @@
---[[ drop-contact: takes an address from a person, unless they have it no more; with the first gone the next one is the first
+--[[ drop-contact: takes an address from a person, unless they have it no more; with the first gone the next one is the first, with the last gone a STOP is kept
 KEYS[1] contacts:{ptag}:<channel>  hash
+KEYS[2] stop:{ptag}:<channel>      hash
 ARGV[1] person
 ARGV[2] address to be taken away
 ARGV[3] tag of the person's bucket
@@ -12,7 +13,7 @@ Flags: allow-oom
 --#include keys
 --#include dirty
 --#include contact
-local contacts, person, address = KEYS[1], ARGV[1], ARGV[2]
+local contacts, stops, person, address = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
 
 local stored = redis.call('HGET', contacts, person)
 if not stored then return 0 end
@@ -24,5 +25,10 @@ end
 if #left == #all then return 0 end
 mark_dirty(ARGV[3], 'person', person)
 local first = joined(left, before.wishes)
-if first then redis.call('HSET', contacts, person, write_contact(first)) else redis.call('HDEL', contacts, person) end
+if first then
+  redis.call('HSET', contacts, person, write_contact(first))
+else
+  redis.call('HDEL', contacts, person)
+  keep_stop(stops, person, before)
+end
 return 1

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 const ofMessages =
   'history record secret audience delivery pieces receipts reasons evidence tried presence by-voice steps merge confirmed in-time versions confirm-of due retention expiry held held-rules laid-by barred channels waiting stats work sent reminders watched dirty'
 const ofPeople =
-  'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
+  'people contacts stop wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
 /** who is online, and what waits for that */
 const ofPresence = 'waiting-online online'
 const ofCallers =

@@ -26,3 +26,20 @@ local function joined(all, has_wishes)
   if #all > 1 then first.others = { unpack(all, 2) } end
   return first
 end
+
+-- A STOP is of the person: it outlives the last contact that they have on the channel, kept beside until they have one again.
+local function keep_stop(stops, person, last)
+  if last.state == 'opted-out' then
+    redis.call('HSET', stops, person, last.since or 0)
+  else
+    redis.call('HDEL', stops, person)
+  end
+end
+
+-- It is of the contact that they have again from now on: what that one is to say of it; nil where they have said none.
+local function take_stop(stops, person)
+  local since = redis.call('HGET', stops, person)
+  if not since then return nil end
+  redis.call('HDEL', stops, person)
+  return { state = 'opted-out', since = tonumber(since) }
+end

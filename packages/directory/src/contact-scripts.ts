@@ -4,17 +4,17 @@ import { bucketOf, defineScript, flagReply, keys, numberReply, type Redis, tagOf
 import type { Agreeing, ContactState, FurtherContact } from './directory.ts'
 
 const putScript = defineScript('put-contacts', {
-  keys: ['contacts', 'wishes'],
+  keys: ['contacts', 'wishes', 'stops'],
   args: ['isOwnWord', 'tag', 'agreed'],
   reply: numberReply,
 })
 const addScript = defineScript('add-contact', {
-  keys: ['contacts', 'wishes'],
+  keys: ['contacts', 'wishes', 'stops'],
   args: ['person', 'tag', 'most'],
   reply: flagReply,
 })
 const restoreScript = defineScript('restore-contacts', {
-  keys: ['contacts', 'wishes'],
+  keys: ['contacts', 'wishes', 'stops'],
   args: ['person', 'tag', 'all'],
   reply: flagReply,
 })
@@ -24,7 +24,7 @@ const markScript = defineScript('mark-contact', {
   reply: flagReply,
 })
 const dropScript = defineScript('drop-contact', {
-  keys: ['contacts'],
+  keys: ['contacts', 'stops'],
   args: ['person', 'address', 'tag'],
   reply: flagReply,
 })
@@ -39,6 +39,8 @@ export interface Link {
 const tagOf = (person: string) => tagOfBucket(bucketOf(person))
 
 const contactsOf = ({ channel, person }: Omit<Link, 'address'>) => keys.contacts(bucketOf(person), channel)
+
+const stopsOf = ({ channel, person }: Omit<Link, 'address'>) => keys.stops(bucketOf(person), channel)
 
 export interface Mark {
   readonly state: ContactState
@@ -57,18 +59,18 @@ export async function putContacts(
   isOwnWord: boolean,
   agreed?: Agreeing,
 ): Promise<void> {
-  const calls = new Map<string, { bucket: number; pairs: string[] }>()
+  const calls = new Map<string, { bucket: number; stops: string; pairs: string[] }>()
   for (const link of links) {
     const key = contactsOf(link)
-    const call = calls.get(key) ?? { bucket: bucketOf(link.person), pairs: [] }
+    const call = calls.get(key) ?? { bucket: bucketOf(link.person), stops: stopsOf(link), pairs: [] }
     calls.set(key, call)
     call.pairs.push(link.person, link.address)
   }
   await Promise.all(
-    [...calls].map(([contacts, { bucket, pairs }]) =>
+    [...calls].map(([contacts, { bucket, stops, pairs }]) =>
       putScript(
         redis,
-        { contacts, wishes: keys.wishes(bucket) },
+        { contacts, wishes: keys.wishes(bucket), stops },
         { isOwnWord: isOwnWord ? 1 : 0, tag: tagOfBucket(bucket), agreed: jsonOf(agreed) },
         pairs,
       ),
@@ -82,9 +84,10 @@ export interface Addition {
   readonly insteadOf?: string | undefined
 }
 
-const withWishes = (link: Omit<Link, 'address'>) => ({
+const keysOf = (link: Omit<Link, 'address'>) => ({
   contacts: contactsOf(link),
   wishes: keys.wishes(bucketOf(link.person)),
+  stops: stopsOf(link),
 })
 
 /** Behind those the person has on the channel, or instead of some of them: all of these, or none. @returns false where they would have too many */
@@ -95,7 +98,7 @@ export function addContacts(
 ): Promise<boolean> {
   const { person } = link
   const pairs = additions.flatMap(({ address, insteadOf = '' }) => [address, insteadOf])
-  return addScript(redis, withWishes(link), { person, tag: tagOf(person), most: mostContacts }, pairs)
+  return addScript(redis, keysOf(link), { person, tag: tagOf(person), most: mostContacts }, pairs)
 }
 
 /** These and no others, with all that was known of them; a STOP since stays. */
@@ -105,7 +108,7 @@ export async function restoreContacts(
   contacts: readonly FurtherContact[],
 ): Promise<void> {
   const all = JSON.stringify(contacts)
-  await restoreScript(redis, withWishes(link), { person: link.person, tag: tagOf(link.person), all })
+  await restoreScript(redis, keysOf(link), { person: link.person, tag: tagOf(link.person), all })
 }
 
 /**
@@ -126,10 +129,10 @@ export async function markContact(redis: Redis, link: Link, mark: Mark): Promise
 
 const jsonOf = (agreed: Agreeing | undefined) => (agreed === undefined ? '' : JSON.stringify(agreed))
 
-/** Takes the address from the person, unless they have it no more; with the first gone the next one is the first. */
+/** Takes the address from the person, unless they have it no more; with the first gone the next one is the first, and with the last gone a STOP is kept for whichever comes next. */
 export async function dropContact(redis: Redis, link: Link): Promise<void> {
   const { person, address } = link
-  await dropScript(redis, { contacts: contactsOf(link) }, { person, address, tag: tagOf(person) })
+  await dropScript(redis, { contacts: contactsOf(link), stops: stopsOf(link) }, { person, address, tag: tagOf(person) })
 }
 
 /** Forgets whose the address is, unless it is someone else's by now. */

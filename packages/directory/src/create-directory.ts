@@ -36,7 +36,7 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const country = countryCode(deps.country)
   const store = createContactStore(redis)
   const contacts = createContacts({ redis, store, country })
-  const { ofPerson: _, restoreContact: __, ...publicContacts } = contacts
+  const { ofPerson: _, restoreContact: __, forgetStops: ___, ...publicContacts } = contacts
   const topics = createTopics({ redis })
   const { forgetWishes, ...wishes } = createWishes(redis, store)
   const roleIndex = createRoleIndex({ redis, roles })

@@ -23,6 +23,7 @@ interface PeopleDeps {
   readonly contacts: {
     ofPerson(person: string): Promise<Record<string, PlainContact>>
     unlinkContact(channel: string, person: string): Promise<boolean>
+    forgetStops(person: string): Promise<void>
   }
   readonly topics: Pick<Directory, 'topicsOf'>
   readonly forgetWishes: (person: string) => Promise<void>
@@ -79,7 +80,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs, ro
 
     listPeople: (after, limit) => listPeople(redis, after, limit),
 
-    /** Order: that the id is used up, what they were called, contacts, wishes, groups, topics, role sets, record, index; last that it is free again. */
+    /** Order: that the id is used up, what they were called, contacts, STOPs, wishes, groups, topics, role sets, record, index; last that it is free again. */
     async deletePerson(id, { isFreed = false } = {}) {
       const bucket = bucketOf(id)
       const person = await findPerson(redis, id)
@@ -88,6 +89,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs, ro
         await redis.set(keys.formerName(id), person.name, 'PX', keptMs() + aheadMs)
       }
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
+      await contacts.forgetStops(id)
       await forgetWishes(id)
       await redis.unlink(keys.waitingOnline(bucket, id), keys.online(bucket, id))
       const groups = await readSet(redis, keys.groups)

@@ -190,6 +190,80 @@ describe('wishes of people', () => {
       expect(await state()).to.deep.include({ address: 'new@example.org', state: 'opted-out' })
     })
 
+    const recycled = () =>
+      bytes('id,name,role,email\nanna,Anna,student,new@example.org\nboris,Boris,student,anna@example.org\n')
+    const ofBoris = async () => (await directory.contactsOf('mail', ['boris']))[0]
+
+    it('an import with another address, whose list gives hers to somebody else', async () => {
+      const since = (await state())?.since
+      expect(await directory.importCsv(recycled())).to.include({ updated: 2, rejected: 0 })
+      expect(await state()).to.deep.equal({ address: 'new@example.org', state: 'opted-out', since })
+      expect(await ofBoris()).to.deep.equal({ address: 'anna@example.org', state: 'active' })
+    })
+
+    it('such an import that dies anywhere, and is repeated', async () => {
+      for (let commands = 0, died = true; died; commands++) {
+        await directory.unlinkContact('mail', 'boris')
+        await directory.unlinkContact('mail', 'anna')
+        await directory.linkContact('mail', 'anna', 'anna@example.org', { consents: true })
+        await directory.setConsent('mail', 'anna', false)
+        frail.dieAfter(commands)
+        died = await other.importCsv(recycled()).then(
+          () => false,
+          () => true,
+        )
+        frail.before = undefined
+        expect((await state())?.state, `after ${commands}`).to.be.oneOf(['opted-out', undefined])
+        await directory.importCsv(recycled())
+        expect(await state()).to.deep.include({ address: 'new@example.org', state: 'opted-out' })
+      }
+    })
+
+    it('the office, who gives her address to somebody else and then her another', async () => {
+      const since = (await state())?.since
+      await directory.linkContact('mail', 'boris', 'anna@example.org')
+      expect(await state()).to.equal(undefined)
+      await directory.linkContact('mail', 'anna', 'new@example.org')
+      expect(await state()).to.deep.equal({ address: 'new@example.org', state: 'opted-out', since })
+    })
+
+    it('the office, who unlinks all of several phones and adds others', async () => {
+      await directory.addContact('sms', 'anna', '+79001234568')
+      await directory.setConsent('sms', 'anna', false)
+      await directory.unlinkContact('sms', 'anna')
+      for (const phone of ['+79001234561', '+79001234562']) await directory.addContact('sms', 'anna', phone)
+      const [sms] = await directory.contactsOf('sms', ['anna'])
+      expect([sms, ...(sms?.others ?? [])].map((each) => each?.state)).to.deep.equal(['opted-out', 'opted-out'])
+    })
+
+    it('an import that is taken back while she says STOP to the address it brought, and the next', async () => {
+      const list = (address: string) => directory.importCsv(bytes(`id,name,role,vk\nboris,Boris,student,${address}\n`))
+      await directory.unlinkContact('vk', 'boris')
+      const { id = '' } = await list('7')
+      const { version = '' } = await directory.takeBackImport(id, { dryRun: true })
+      frail.interruptBefore('sadd', () => directory.setConsent('vk', 'boris', false))
+      await other.takeBackImport(id, { version })
+      expect((await directory.contactsOf('vk', ['boris']))[0]).to.equal(undefined)
+      await list('8')
+      expect((await directory.contactsOf('vk', ['boris']))[0]?.state).to.equal('opted-out')
+    })
+
+    it('the person does, also where they had none left, and then it is taken back for good', async () => {
+      await directory.unlinkContact('mail', 'anna')
+      await directory.linkContact('mail', 'anna', 'new@example.org', { consents: true })
+      expect((await state())?.state).to.equal('active')
+      await directory.unlinkContact('mail', 'anna')
+      await directory.linkContact('mail', 'anna', 'anna@example.org')
+      expect((await state())?.state).to.equal('active')
+    })
+
+    it('goes with its person', async () => {
+      await directory.unlinkContact('mail', 'anna')
+      expect(await fresh.redis.hexists(keys.stops(bucketOf('anna'), 'mail'), 'anna')).to.equal(1)
+      await directory.deletePerson('anna')
+      expect(await fresh.redis.exists(keys.stops(bucketOf('anna'), 'mail'))).to.equal(0)
+    })
+
     it('a STOP that comes while the address is being linked', async () => {
       await directory.setConsent('mail', 'anna', true)
       await directory.markContact('mail', 'anna', 'anna@example.org', {

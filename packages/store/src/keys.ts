@@ -110,6 +110,8 @@ export const keys = {
   /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
   people: (bucket: number) => `people:{${tagOfBucket(bucket)}}`,
   contacts: (bucket: number, channel: string) => `contacts:{${tagOfBucket(bucket)}}:${channel}`,
+  /** hash of person → since when they have opted out of the channel, Unix ms, of whoever has no contact there any more */
+  stops: (bucket: number, channel: string) => `stop:{${tagOfBucket(bucket)}}:${channel}`,
   /** hash of person → what they want, JSON; absent for nearly everyone */
   wishes: (bucket: number) => `wishes:{${tagOfBucket(bucket)}}`,
   /** hash of person → what they were sent on a day of UTC, such as 2026-09-01, packed */

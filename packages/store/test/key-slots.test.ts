@@ -68,6 +68,7 @@ const samples: Record<
     removedPeople: keys.removedPeople(bucket),
     role: keys.role(bucket, 'student'),
     contacts: keys.contacts(bucket, 'vk'),
+    stops: keys.stops(bucket, 'vk'),
     wishes: keys.wishes(bucket),
     diary: keys.diary(bucket, '2026-09-01'),
     waitingOnline: keys.waitingOnline(bucket, 'anna'),

@@ -110,7 +110,7 @@ function addUnlink(app: App, deps: RouteDeps): void {
         operationId: 'unlinkContact',
         summary: 'Unlink, by the person or an operator; fine when there is nothing to unlink',
         description:
-          'All that the person has on the channel, or the one that `address` names; through an inbound process the one that asks, where none is named. Messages do not go there any more. What is being sent at this moment may still arrive, and is then `unknown`.',
+          'All that the person has on the channel, or the one that `address` names; through an inbound process the one that asks, where none is named. Messages do not go there any more. A STOP stays: whatever the office or an import links next on the channel is opted out, too. What is being sent at this moment may still arrive, and is then `unknown`.',
         params: channelPersonParams,
         querystring: z.strictObject({ address: address.optional() }),
         response: answers({ 204: done }),

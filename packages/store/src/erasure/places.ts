@@ -32,7 +32,7 @@ const rows: Readonly<Record<Place, string>> = {
   message: 'merge record secret audience by-voice tried versions held sent senders about',
   people: 'people removed-people subscription subscribed subscriptions-of api-key',
   named: `quota budget same calls stored webhook-secrets event reminders events sessions former-name enrolment-of`,
-  field: 'contacts wishes import-people',
+  field: 'contacts stop wishes import-people',
   member: 'person-ids role members topic-members browser',
   lapses: 'upload',
   word: 'contact-of session sign-in enrolment',
