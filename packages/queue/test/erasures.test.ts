@@ -1,9 +1,12 @@
 /** What erasures look for: also what becomes known of somebody until it is their turn, and tries of others in their name. */
 import type { ErasureList } from '@courier-fleet/api-types'
+import { createDirectory } from '@courier-fleet/directory'
 import { keys, type RedisNode } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { findAnywhere } from '../../../test/whole-redis.ts'
+import { bytes } from '../../directory/test/csv-bytes.ts'
+import { InterruptedRedis } from '../../directory/test/interrupted-redis.ts'
 import { createFixture } from '../../notifier/test/fixture.ts'
 import { startUniversity, type University } from './university.ts'
 
@@ -43,6 +46,45 @@ describe('erasures', () => {
     await fleet.redis.set(answer, JSON.stringify({ answer: { status: 200, body: `{"address":"${phone}"}` } }))
     await untilErased()
     expect(await fleet.redis.exists(answer)).to.equal(0)
+  })
+
+  describe('of whom something had looked before', () => {
+    let frail: InterruptedRedis
+    beforeEach(async () => {
+      frail = new InterruptedRedis(fleet.url)
+      await frail.ping()
+    })
+    afterEach(() => frail.disconnect())
+
+    const left = () => findAnywhere(fleet.redis as unknown as RedisNode, ['boris', phone.slice(2)])
+    const eraseBoris = async () => {
+      await erase('boris')
+      await until(async () => {
+        const jobs = Object.values(await fleet.redis.hgetall(keys.erasures))
+        return jobs.some((job) => JSON.parse(job).removedMs !== undefined)
+      }, 'he is out of the directory')
+    }
+
+    it('find the record that a list writes again, and what is kept of the address it brings', async () => {
+      const answer = keys.idempotency('staff-1', 'a-call')
+      await fleet.redis.set(answer, JSON.stringify({ answer: { status: 200, body: `{"address":"${phone}"}` } }))
+      frail.interruptBeforeScript('put-people', eraseBoris)
+      const list = `id,name,role,phone\nboris,Борис Второй,student,${phone}\n`
+      await createDirectory({ redis: frail, country: 'RU' }).importCsv(bytes(list))
+      expect(await fleet.directory.findPerson('boris'), 'he is there again').to.not.equal(undefined)
+      await untilErased()
+      expect(await fleet.directory.findPerson('boris')).to.equal(undefined)
+      expect(await left()).to.deep.equal([])
+    })
+
+    it('find the key that was made for them', async () => {
+      await eraseBoris()
+      const { apiKey } = await fleet.apiKeys.create({ owner: 'boris', role: 'admin', label: 'x' })
+      expect((await fleet.ask('GET /v1/api-keys', { apiKey })).status).to.equal(200)
+      await untilErased()
+      expect((await fleet.ask('GET /v1/api-keys', { apiKey })).status).to.equal(401)
+      expect(await left()).to.deep.equal([])
+    })
   })
 
   it('find what others have tried in their name or with an address of theirs, and leave what is of others', async () => {

@@ -3,6 +3,7 @@
  *
  *   asked     the job names the person, what they are called and their addresses: what is looked for; those they have linked since are added
  *   removed   from the directory, with sessions, API keys and subscriptions: nobody finds them from now on
+ *   again     out of the directory once more before each walk: a list or a call that had looked before the removal may have put them back, or made them a key
  *   walked    all keys are looked through, again and again, until a walk finds nothing. What was under way at the removal is over
  *             by then: a call that was let in, a batch a courier has decided on; and systems that follow them have been told that they are
  *             gone, if they take it: until then what notifiers tell it by is left alone
@@ -12,7 +13,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { ErasureInput, ErasureView } from '@courier-fleet/api-types'
-import { addressesOf, type Directory, type Person } from '@courier-fleet/directory'
+import { type ApiKeys, addressesOf, type Directory, type Person } from '@courier-fleet/directory'
 import { atMost, type Clock, type Log, sleep } from '@courier-fleet/process'
 import { eraseEverywhere, freeId, keys, type Redis } from '@courier-fleet/store'
 import type { Subscription, Subscriptions } from '@courier-fleet/subscriptions'
@@ -54,6 +55,7 @@ export interface Erasures {
 interface ErasuresDeps {
   readonly redis: Redis
   readonly directory: Directory
+  readonly apiKeys: Pick<ApiKeys, 'revokeOf'>
   readonly subscriptions: Subscriptions
   readonly removePerson: RemovePerson
   readonly files: Pick<Files, 'eraseOf'>
@@ -175,14 +177,16 @@ async function carryOut(
     if (stopping.aborted) throw new LeaseLost()
     await lease.renew()
   }
-  const job = before.removedMs === undefined ? await remove(deps, id, before) : before
+  let job = before.removedMs === undefined ? await remove(deps, id, before) : before
   const overMs = (job.removedMs ?? 0) + underWayMs
   for (;;) {
     // as it was when the walk began: what ends later is found by another
     const isLast = clock.now() >= overMs
     if (isLast) await endSubscriptions(deps, ({ resource, resourceId }) => isAbout(job.person, resource, resourceId))
+    const again = await removeAgain(deps, id, job)
+    job = again ?? job
     const found = (await eraseEverywhere(redis, job, goOn, isLast)) + (await files.eraseOf(job.person))
-    if (isLast && found === 0) break
+    if (isLast && found === 0 && !again) break
     await sleep(pauseMs, stopping)
   }
   await freeId(redis, job.person)
@@ -217,4 +221,16 @@ async function remove(deps: ErasuresDeps, id: string, asked: Job): Promise<Job> 
   const removed = { ...job, removedMs: clock.now() }
   await keep(redis, id, removed)
   return removed
+}
+
+/** @returns the job, with the addresses that came along; undefined where nothing had come back */
+async function removeAgain(deps: ErasuresDeps, id: string, job: Job): Promise<Job | undefined> {
+  const { redis, directory, apiKeys } = deps
+  const { person } = job
+  const [found] = await directory.findPeople([person])
+  const again = { ...job, addresses: await addressesFor(directory, person, job.addresses) }
+  if (found) await keep(redis, id, again)
+  const revoked = await apiKeys.revokeOf(person)
+  const existed = await directory.deletePerson(person)
+  return existed || revoked.length > 0 ? again : undefined
 }

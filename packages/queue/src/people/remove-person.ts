@@ -23,15 +23,19 @@ export type RemovePerson = (
 export function createRemovePerson({ directory, sendingRights, apiKeys, sessions, audit }: RemoveDeps): RemovePerson {
   return async (id, by, options) => {
     const about = { ...by, person: id }
+    const revokeKeys = async () => {
+      for (const key of await apiKeys.revokeOf(id))
+        await audit.write({ action: 'api-key.revoked', ...about, detail: key })
+    }
     const isThere = (await directory.findPerson(id)) !== undefined
     const role = { sender: id, before: await sendingRights.roleOf(id), after: undefined }
     const existed = await sendingRights.change(isThere ? [role] : [], async () => {
       // what gives power ends first: a call that was cut off is repeated while the person is still there
-      const revoked = isThere ? await apiKeys.revokeOf(id) : []
-      for (const key of revoked) await audit.write({ action: 'api-key.revoked', ...about, detail: key })
+      if (isThere) await revokeKeys()
       return directory.deletePerson(id, options)
     })
-    // and those that were opened meanwhile
+    // and those that were made or opened meanwhile
+    if (isThere) await revokeKeys()
     await sessions.closeAll(id)
     if (existed) await audit.write({ action: 'person.removed', ...about })
     return existed

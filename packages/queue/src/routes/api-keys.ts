@@ -35,7 +35,10 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
   app.post(
     '/api-keys',
     {
-      config: { problems: ['422 bad-field', '422 role-above-owner', '422 unknown-channel'], idempotency: 'secret' },
+      config: {
+        problems: ['404 unknown-person', '422 bad-field', '422 role-above-owner', '422 unknown-channel'],
+        idempotency: 'secret',
+      },
       schema: {
         tags,
         operationId: 'createApiKey',
@@ -58,6 +61,11 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
         after: await sendingRights.roleOf(body.owner, { and: body.role }),
       }
       const made = await sendingRights.change([role], () => apiKeys.create(body))
+      // who was removed meanwhile would leave a key behind that is nobody's, with all of its role
+      if (person && (await directory.findPeople([body.owner]))[0] === undefined) {
+        await apiKeys.revoke(made.id)
+        throw new Problem(404, 'unknown-person', `no person "${body.owner}"`, 'owner')
+      }
       const detail = `${made.id}: ${body.role} ${body.owner}`
       await audit.write({ action: 'api-key.created', by: caller.owner, via: viaOf(caller), person: body.owner, detail })
       reply.code(201)
