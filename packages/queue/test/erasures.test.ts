@@ -1,7 +1,7 @@
 /** What erasures look for: also what becomes known of somebody until it is their turn, and tries of others in their name. */
 import type { ErasureList } from '@courier-fleet/api-types'
 import { createDirectory } from '@courier-fleet/directory'
-import { keys, type RedisNode } from '@courier-fleet/store'
+import { type AuditEntry, keys, type RedisNode, writeAudit } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { findAnywhere } from '../../../test/whole-redis.ts'
@@ -46,6 +46,41 @@ describe('erasures', () => {
     await fleet.redis.set(answer, JSON.stringify({ answer: { status: 200, body: `{"address":"${phone}"}` } }))
     await untilErased()
     expect(await fleet.redis.exists(answer)).to.equal(0)
+  })
+
+  it('find in the audit somebody whose id is a number, and leave the numbers that are nobody', async () => {
+    const id = '20231234'
+    const admin = { as: 'admin' } as const
+    await fleet.directory.putPerson({ id, name: 'Зоя', role: 'student', timeZone: 'Europe/Moscow', language: 'ru' })
+    const sent = await fleet.ask('POST /v1/messages', admin, { to: [`user:${id}`, 'user:anna'], text: 'Hi' })
+    expect(sent.status).to.equal(201)
+    const added = await fleet.ask('POST /v1/groups/own/members', admin, { people: ['anna', id] })
+    expect(added.status).to.equal(200)
+    const by = { by: 'admin-1', via: 'api' }
+    await writeAudit(fleet.redis, { action: 'settings.changed', ...by, after: `budgets.${id}: {"of":"${id}"}` })
+    const others: [AuditEntry['action'], object][] = [
+      [
+        'settings.changed',
+        { detail: `version ${id}: ringSeconds`, before: 'ringSeconds: 1', after: `ringSeconds: ${id}` },
+      ],
+      ['message.corrected', { detail: `version ${id}` }],
+      ['message.sent', { detail: `group:own: 20,231,234 people`, after: `2026-11-28T10:00:00.${id}Z` }],
+      ['file.uploaded', { detail: `a.pdf, ${id} bytes, f1` }],
+      ['receipts.sent-again', { detail: id }],
+      ['people.imported', { detail: `created=${id}, updated=0` }],
+    ]
+    for (const [action, rest] of others) await writeAudit(fleet.redis, { action, ...by, ...rest })
+    const lines = async () => (await fleet.redis.xrange(keys.audit, '-', '+')).map(([, fields]) => fields.join(' '))
+    const named = (await lines()).filter((line) => /user:20231234|anna 20231234|"20231234"/.test(line))
+    expect(named).to.have.length(3)
+    await erase(id)
+    await untilErased()
+    const left = await lines()
+    for (const line of named) expect(left).to.not.include(line)
+    for (const [action, rest] of others) {
+      const line = `action ${action} by admin-1 via api ${Object.entries(rest).flat().join(' ')}`
+      expect(left).to.include(line)
+    }
   })
 
   describe('of whom something had looked before', () => {

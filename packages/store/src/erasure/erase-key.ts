@@ -20,7 +20,7 @@ import { eraseFromMessage } from './erase-from-message.ts'
 import { eraseAsked, eraseDiary, eraseEvidence, hasKeyOf } from './erase-mentions.ts'
 import { eraseTold } from './erase-told.ts'
 import { eraseEntries, eraseFields, eraseRanked } from './erase-values.ts'
-import { namesPerson, tellsOf, type Whose } from './needles.ts'
+import { namesInLine, namesPerson, tellsOf, type Whose } from './needles.ts'
 import { kindOf, places } from './places.ts'
 
 export interface Erased extends Whose {
@@ -34,6 +34,7 @@ export type EraseKey = (key: string) => Promise<boolean>
 export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
   const { person } = whose
   const names = namesPerson(person)
+  const isInLine = namesInLine(person)
   const tells = tellsOf(whose)
   // as members of sets name a message: <sender>:<id>, after a blank
   const hasMessage = (text: string) => text.includes(` ${person}:`)
@@ -51,7 +52,7 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     applications: (key) => eraseApplications(redis, key, whose),
     barred: (key) => eraseFields(redis, key, names),
     deliveries: (key) => eraseEntries(redis, key, (fields) => tells(fields.join('\n'))),
-    audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, names)),
+    audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, isInLine)),
     idempotency: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseAnswer(redis, key, tells)),
     limit: async (key) => isLimitOf(key, whose) && isGone(redis, key),
     'provider-id': (key) => eraseProviderId(redis, key, person),
@@ -101,14 +102,13 @@ function isLimitOf(key: string, { person, addresses }: Erased): boolean {
 }
 
 /** A line of the audit that they have caused, that is about them, or that names them. */
-function isLineOf(fields: readonly string[], person: string, names: (text: string) => boolean): boolean {
-  // a number in what is said of a setting is no person
-  const isTelling = /[A-Za-z]/.test(person)
+function isLineOf(fields: readonly string[], person: string, names: ReturnType<typeof namesInLine>): boolean {
+  const action = fields[fields.indexOf('action') + 1] ?? ''
   return fields.some((field, at) => {
     const text = fields[at + 1] ?? ''
     if (at % 2 === 1) return false
     if (field === 'by' || field === 'person') return text === person
-    return field === 'history' ? text.includes(`.${person}.`) : isTelling && names(text)
+    return field === 'history' ? text.includes(`.${person}.`) : names(action, text)
   })
 }
 

@@ -25,3 +25,16 @@ export function tellsOf({ person, name, addresses }: Whose): (text: string) => b
   const written = parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1)])
   return (text) => isNamed(text) || written.some((part) => text.includes(part))
 }
+
+/** of the audit: all numbers that they say count something, but what stands in quotes */
+const countingOnly = /^(settings|receipts|shards|people|import)\./
+/** how many, which version, when */
+const counts = /\d{4}-\d\d-\d\dT[\d:.]+|\bversion \d+|\d[\d,]* (?:person|people|messages|bytes)\b/g
+
+/** Likewise, of what a line of the audit says: where their id is a number, other numbers are nobody. */
+export function namesInLine(person: string): (action: string, text: string) => boolean {
+  const names = namesPerson(person)
+  if (/[A-Za-z]/.test(person)) return (_action, text) => names(text)
+  return (action, text) =>
+    countingOnly.test(action) ? text.includes(JSON.stringify(person)) : names(text.replace(counts, ''))
+}
