@@ -1,10 +1,11 @@
 /** What erasures look for: also what becomes known of somebody until it is their turn, and tries of others in their name. */
-import type { ErasureList } from '@courier-fleet/api-types'
+import { type ErasureList, historyKeyOf, shardName } from '@courier-fleet/api-types'
 import { createDirectory } from '@courier-fleet/directory'
 import { type AuditEntry, keys, type RedisNode, writeAudit } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { findAnywhere } from '../../../test/whole-redis.ts'
+import { reserveBudget } from '../../couriers/src/engine/rules/budget-scripts.ts'
 import { bytes } from '../../directory/test/csv-bytes.ts'
 import { InterruptedRedis } from '../../directory/test/interrupted-redis.ts'
 import { createFixture } from '../../notifier/test/fixture.ts'
@@ -46,6 +47,21 @@ describe('erasures', () => {
     await fleet.redis.set(answer, JSON.stringify({ answer: { status: 200, body: `{"address":"${phone}"}` } }))
     await untilErased()
     expect(await fleet.redis.exists(answer)).to.equal(0)
+  })
+
+  it('find what messages of theirs have reserved of a budget, which stays spent', async () => {
+    const [day, month] = [keys.budget('boris:day:2026-09-01:parts'), keys.budget('*:month:2026-09:parts')]
+    const nameOf = (sender: string) =>
+      `${historyKeyOf({ shard: shardName(0), sender, id: 'm1' })} sms normal 1700000000000-0 0`
+    for (const budget of [day, month]) {
+      const wanted = ['boris', 'anna'].map((sender) => ({ budget, name: nameOf(sender), cost: 2, deliveries: 1 }))
+      await reserveBudget(fleet.redis, { budget, limit: 100, keptS: 86_400 }, wanted)
+    }
+    await erase('boris')
+    await untilErased()
+    expect(await fleet.redis.exists(day)).to.equal(0)
+    expect(await fleet.redis.hgetall(month)).to.deep.equal({ spent: '4', [nameOf('anna')]: '2 1' })
+    expect(await findAnywhere(fleet.redis as unknown as RedisNode, ['boris'])).to.deep.equal([])
   })
 
   it('find in the audit somebody whose id is a number, and leave the numbers that are nobody', async () => {

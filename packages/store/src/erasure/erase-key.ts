@@ -55,6 +55,8 @@ export function createEraseKey(redis: Redis, whose: Erased): EraseKey {
     audit: (key) => eraseEntries(redis, key, (fields) => isLineOf(fields, person, isInLine)),
     idempotency: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseAnswer(redis, key, tells)),
     limit: async (key) => isLimitOf(key, whose) && isGone(redis, key),
+    // what a claim of theirs has left in the month of the fleet stays spent, under nobody's name
+    budget: (key) => (isOwn(key, person) ? isGone(redis, key) : eraseFields(redis, key, hasKeyOf(person))),
     'provider-id': (key) => eraseProviderId(redis, key, person),
     unread: (key) => eraseUnread(redis, key, whose),
     settings: () => eraseVersions(redis, whose),

@@ -31,13 +31,13 @@ const rows: Readonly<Record<Place, string>> = {
     ready targets templates process processes groups cohorts topics cohort-groups imports import api-keys erasure-lease subscriptions-due subscription-lease`,
   message: 'merge record secret audience by-voice tried versions held sent senders about',
   people: 'people removed-people subscription subscribed subscriptions-of api-key',
-  named: `quota budget same calls stored webhook-secrets event reminders events sessions former-name enrolment-of`,
+  named: `quota same calls stored webhook-secrets event reminders events sessions former-name enrolment-of`,
   field: 'contacts stop wishes import-people',
   member: 'person-ids role members topic-members browser',
   lapses: 'upload',
   word: 'contact-of session sign-in enrolment',
   owners: 'group cohort topic',
-  own: `applications limit history evidence diary waiting-online online asked dirty watched barred deliveries audit idempotency provider-id unread settings template channel-pause erasures subscription-due subscription-again subscription-views
+  own: `applications budget limit history evidence diary waiting-online online asked dirty watched barred deliveries audit idempotency provider-id unread settings template channel-pause erasures subscription-due subscription-again subscription-views
     subscription-sending`,
 }
 
