@@ -77,6 +77,8 @@ describe('agreeing to be written to', () => {
       'code',
     ])
     expect(stopped?.since).to.be.at.least(stopped?.agreed?.at as number)
+    await fleet.ask('POST /v1/consents', { as: 'inbound' }, { ...stop, allowed: true })
+    expect(await rehearse()).to.deep.equal([3, 0, []])
     await fleet.ask('DELETE /v1/contacts/telegram/anna', { as: 'operator' })
     await fleet.ask('PUT /v1/contacts/telegram/anna', { as: 'admin' }, { address: '8001' })
     expect(await rehearse()).to.deep.equal([2, 1, ['anna']])
