@@ -47,8 +47,8 @@ export const pairType = 'shaped-pair'
 const deadline = 'PT5S'
 const mergeWindow = 'PT60S'
 const patienceMs = 60_000
-/** time to wait for whoever reads it */
-const readInMs = 2_000
+/** time for a courier to read what was asked for, also where the one that does is started anew */
+const readWithinMs = 30_000
 
 const sayings = {
   steps: { ru: 'Лаба в 18:10, ауд. 214', en: 'The lab is at 18:10, room 214' },
@@ -90,13 +90,19 @@ class ShapedAsking implements ShapedActions {
     this.#answering = createAnswering(deps.sandbox)
   }
 
-  /** @returns the message; whether it was accepted it says itself */
-  async #post(entry: ShapedEntry, more: Readonly<Record<string, unknown>>): Promise<ShapedMessage> {
+  /**
+   * @param key issued for it, where it is to have this one
+   * @returns the message; whether it was accepted it says itself
+   */
+  async #post(entry: ShapedEntry, more: Readonly<Record<string, unknown>>, key?: string): Promise<ShapedMessage> {
     const message = this.#deps.shaped.enter(entry)
     const [anybody] = entry.people as readonly [ShapedPerson]
     const to = entry.people.map(({ id }) => `user:${id}`)
     const body = { to, type: shapedType, text: message.textFor(anybody), ...more }
-    const request: Request = { method: 'POST', path: '/v1/messages', body, idempotencyKey: `shaped-${message.marker}` }
+    const request: Request =
+      key === undefined
+        ? { method: 'POST', path: '/v1/messages', body, idempotencyKey: `shaped-${message.marker}` }
+        : { method: 'PUT', path: `/v1/histories/${key}`, body }
     const reply = await this.#deps.client.send(request)
     settle(message, reply)
     if (!reply.answer) this.#unanswered.set(message, request)
@@ -181,15 +187,19 @@ class ShapedAsking implements ShapedActions {
   }
 
   async #correctWhatWasRead({ people }: ActionOf<'read-before'>): Promise<void> {
-    const notBeforeMs = Date.now() + readInMs
+    const { answer } = await this.#deps.client.send({ method: 'POST', path: '/v1/history-keys' })
+    if (answer?.status !== 201) return
+    const key = String(answer.body.key)
+    const reading = { channel: 'telegram', holds: keys.record(parseHistoryKey(key)), withinMs: readWithinMs } as const
     const channels = ['telegram'] as const
-    const entry = { people, channels, notBeforeMs, words: same('changed') }
-    const message = await this.#post(entry, { channels, at: iso(notBeforeMs) })
-    if (message.key === undefined) return
-    const holds = keys.record(parseHistoryKey(message.key))
-    await this.#deps.freezeReader({ channel: 'telegram', holds, withinMs: 2 * readInMs }, () =>
-      this.#correct(message, false),
-    )
+    const entry = { people, channels, notBeforeMs: Date.now(), words: same('changed') }
+    // looked for before it is there: a courier may have read it when the answer comes
+    const corrected = this.#deps.freezeReader(reading, async () => {
+      const message = await posted
+      if (message.standing === 'accepted') await this.#correct(message, false)
+    })
+    const posted = this.#post(entry, { channels }, key)
+    await corrected
   }
 
   async #sendPair({ person, dueInMs, laterMs }: ActionOf<'pair'>): Promise<void> {
