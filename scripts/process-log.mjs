@@ -1,16 +1,22 @@
 /** What the processes write goes to a file each; what is worth reading goes to the terminal too, in short. */
+import { once } from 'node:events'
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const keptBytes = 10_000_000
 const repeatAfterMs = 10_000
 const warn = 40
+/** how long outputs of processes that have ended are read; what such a process has left behind may hold them open for long */
+const lastReadMs = 1000
 
 /** @param {{ dir: string, print: (text: string) => void }} options */
 export function createProcessLog({ dir, print }) {
   mkdirSync(dir, { recursive: true })
   const files = new Map()
+  const reading = new Set()
+  let isClosed = false
   const shown = new Map()
 
   function fileOf(name) {
@@ -40,14 +46,21 @@ export function createProcessLog({ dir, print }) {
     /** Takes over both outputs of a process just started. */
     attach(name, child) {
       for (const output of [child.stdout, child.stderr]) {
-        createInterface({ input: output }).on('line', (line) => {
+        const lines = createInterface({ input: output })
+        const end = once(lines, 'close').then(() => reading.delete(end))
+        reading.add(end)
+        lines.on('line', (line) => {
+          if (isClosed) return
           fileOf(name).write(`${line}\n`)
           const text = output === child.stderr ? worthALook(line) : undefined
           if (text) show(name, text)
         })
       }
     },
+    /** Once the processes have ended: what they have written by then may not have been read yet. */
     async close() {
+      await Promise.race([Promise.all(reading), sleep(lastReadMs, undefined, { ref: false })])
+      isClosed = true
       await Promise.all([...files.values()].map((file) => new Promise((resolve) => file.end(resolve))))
     },
   }

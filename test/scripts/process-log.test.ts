@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { expect } from 'chai'
 import { createProcessLog, worthALook } from '../../scripts/process-log.mjs'
 
@@ -48,4 +50,26 @@ describe('the process log', () => {
     expect(printed).to.deep.equal(['queue: slow'])
     rmSync(dir, { recursive: true })
   })
+
+  it('keeps what is read after a process has ended, and takes nothing more once it is closed', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'process-log-'))
+    const log = createProcessLog({ dir, print: () => {} })
+    const [ended, heldOpen] = [outputs(), outputs()]
+    log.attach('queue', ended)
+    log.attach('redis', heldOpen)
+    const closed = log.close()
+    ended.stdout.end('last words\n')
+    ended.stderr.end()
+    await closed
+    heldOpen.stdout.end('late\n')
+    heldOpen.stderr.end()
+    await finished(heldOpen.stdout)
+    expect(readFileSync(log.pathOf('queue'), 'utf8')).to.equal('last words\n')
+    // a file is written in a later turn than it is opened in
+    await new Promise(setImmediate)
+    expect(readdirSync(dir)).to.deep.equal(['queue.log'])
+    rmSync(dir, { recursive: true })
+  })
 })
+
+const outputs = () => ({ stdout: new PassThrough(), stderr: new PassThrough() })
