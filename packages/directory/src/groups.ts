@@ -43,6 +43,7 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
     async putGroup(input) {
       const group = checkGroup(input)
       const before = readGroup(group.id, await redis.hgetall(keys.group(group.id)))
+      if (!before) await clearLeft(redis, group.id)
       await redis.sadd(keys.groups, group.id)
       await redis.hset(keys.group(group.id), writeGroup(group))
       await markGroup(redis, 'group', group.id)
@@ -57,20 +58,20 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       return (await Promise.all(ids.map(get))).filter((group) => group !== undefined)
     },
 
-    /** Order: out of its cohorts, members, record, index. */
+    /** Order: out of its cohorts, record, index, marks, members: as long as these are there, a call that was cut off can be repeated, and marks them. */
     async deleteGroup(id) {
       const cohorts = await readSet(redis, keys.cohorts)
       const left = await Promise.all(
         [...cohorts].map(async (cohort) => ((await redis.srem(keys.cohortGroups(cohort), id)) === 1 ? [cohort] : [])),
       )
       await markDirty(redis, 'cohort', left.flat())
-      const members = await readSet(redis, keys.members(id))
-      await redis.unlink(keys.members(id))
       const existed = await redis.del(keys.group(id))
-      await redis.srem(keys.groups, id)
+      const wasListed = await redis.srem(keys.groups, id)
       await markGroup(redis, 'group', id)
+      const members = await readSet(redis, keys.members(id))
       await markDirty(redis, 'person', [...members])
-      return existed === 1
+      await redis.unlink(keys.members(id))
+      return existed + wasListed + members.size > 0
     },
 
     /**
@@ -113,6 +114,18 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       return [...(await readSet(redis, keys.members(id)))].sort()
     },
   }
+}
+
+/**
+ * What a removal that was cut off has left, before there is a group of that name again: whoever was in that one is not in this, and is marked.
+ * Members that were read before there was no record are of no other group.
+ */
+export async function clearLeft(redis: Redis, id: string): Promise<void> {
+  const left = [...(await readSet(redis, keys.members(id)))]
+  if (left.length === 0 || (await redis.exists(keys.group(id))) === 1) return
+  await redis.srem(keys.groups, id)
+  await markDirty(redis, 'person', left)
+  for (const piece of piecesOf(left)) await redis.srem(keys.members(id), ...piece)
 }
 
 /** All who are named, whether that was new or not: of a call that was cut off the repetition marks them. */

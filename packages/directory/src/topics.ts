@@ -47,9 +47,9 @@ export function createTopics({ redis }: { redis: Redis }): Topics {
     async putTopic(input) {
       const topic = await checkTopic(redis, input)
       const before = await find(topic.id)
-      await redis.sadd(keys.topics, topic.id)
       // left by a removal that was cut off: whoever was in that topic has not joined this one
-      if (!before) await redis.unlink(keys.topicMembers(topic.id))
+      if (!before) await emptyOut(redis, topic.id)
+      await redis.sadd(keys.topics, topic.id)
       await redis.hset(keys.topic(topic.id), writeTopic(topic))
       if (!before) return 'created'
       return isSame(before, topic) ? 'unchanged' : 'updated'
@@ -61,14 +61,10 @@ export function createTopics({ redis }: { redis: Redis }): Topics {
       return (await Promise.all((await idsOfTopics()).map(get))).filter((topic) => topic !== undefined)
     },
 
-    /** Order: record, members, index. */
+    /** Order: record, index, marks, members: as long as these are there, a call that was cut off can be repeated, and marks them. */
     async deleteTopic(id) {
       const existed = await redis.del(keys.topic(id))
-      const members = await readSet(redis, keys.topicMembers(id))
-      await redis.unlink(keys.topicMembers(id))
-      await redis.srem(keys.topics, id)
-      await markDirty(redis, 'person', [...members])
-      return existed === 1
+      return (await emptyOut(redis, id)) || existed === 1
     },
 
     async joinTopic(id, person, { isInvited = false } = {}) {
@@ -101,6 +97,15 @@ export function createTopics({ redis }: { redis: Redis }): Topics {
       return ids.filter((_, index) => within[index] === 1)
     },
   }
+}
+
+/** Of one without a record. @returns whether anything was left of it */
+async function emptyOut(redis: Redis, id: string): Promise<boolean> {
+  const wasListed = await redis.srem(keys.topics, id)
+  const members = await readSet(redis, keys.topicMembers(id))
+  await markDirty(redis, 'person', [...members])
+  await redis.unlink(keys.topicMembers(id))
+  return wasListed + members.size > 0
 }
 
 /** Out of all topics: after `removed-people` names them, so that whoever is joining sees it. */

@@ -5,6 +5,7 @@ import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
 import type { Directory } from '../src/directory.ts'
+import { InterruptedRedis } from './interrupted-redis.ts'
 import { aPerson } from './people.ts'
 
 const csv = (...lines: string[]) => Readable.from([Buffer.from(`${lines.join('\n')}\n`)])
@@ -85,6 +86,96 @@ describe('marks of what has changed', () => {
     expect(await marked()).to.deep.equal(['group:g1'])
     await directory.deleteGroup('g1')
     expect(await marked()).to.deep.equal(['cohort:c1', 'group:g1', 'ownership:group:g1'])
+  })
+
+  describe('of a call that is cut off anywhere, and repeated', () => {
+    let frail: InterruptedRedis
+    beforeEach(async () => {
+      frail = new InterruptedRedis(fresh.url)
+      await frail.ping()
+      for (const id of ['boris', 'carl']) await directory.putPerson(aPerson(id))
+      await follow('person:*', ...tagsOfBuckets())
+    })
+    afterEach(() => frail.disconnect())
+
+    /** Whom the two together have marked, for each command after which the first may die. */
+    async function repeated(work: (by: Directory) => Promise<unknown>, prepare: () => Promise<unknown>) {
+      const all: string[][] = []
+      for (let commands = 0, died = true; died; commands++) {
+        await prepare()
+        await marked()
+        frail.dieAfter(commands)
+        died = await work(createDirectory({ redis: frail, country: 'RU' })).then(
+          () => false,
+          () => true,
+        )
+        frail.before = undefined
+        await work(directory)
+        all.push(await marked())
+      }
+      expect(all.length).to.be.greaterThan(4)
+      return all
+    }
+    const eachTime = (all: string[][], who: string[]) => {
+      for (const [at, found] of all.entries()) expect(found, `after ${at} commands`).to.deep.equal(who)
+    }
+    const both = ['person:anna', 'person:boris']
+    const topic = { id: 'choir', name: { ru: 'Хор', en: 'Choir' }, senders: [], open: true }
+    const filled = async () => {
+      await directory.putGroup({ id: 'g1', name: 'G1', owners: [] })
+      await directory.addMembers('g1', ['anna', 'boris'])
+    }
+    const joined = async () => {
+      await directory.putTopic(topic)
+      for (const id of ['anna', 'boris']) await directory.joinTopic('choir', id)
+    }
+
+    it('a group is removed', async () => {
+      eachTime(await repeated((by) => by.deleteGroup('g1'), filled), both)
+    })
+
+    it('a topic is removed', async () => {
+      eachTime(await repeated((by) => by.deleteTopic('choir'), joined), both)
+    })
+
+    for (const [how, make] of [
+      ['put anew', () => directory.putGroup({ id: 'g1', name: 'Other', owners: [] })],
+      [
+        'made by a list',
+        () => directory.importCsv(csv('id,name,role,groups', 'anna,anna,student,', 'carl,carl,student,g1')),
+      ],
+    ] as const)
+      it(`a group is removed, and is ${how}: it has nobody of those before`, async () => {
+        for (let commands = 1, died = true; died; commands++) {
+          await directory.deleteGroup('g1')
+          await filled()
+          await marked()
+          frail.dieAfter(commands)
+          died = await createDirectory({ redis: frail, country: 'RU' })
+            .deleteGroup('g1')
+            .then(
+              () => false,
+              () => true,
+            )
+          frail.before = undefined
+          if ((await directory.getGroup('g1')) !== undefined) continue
+          await make()
+          expect(await marked()).to.include.members(both)
+          expect(await directory.membersOf('g1')).to.not.include.members(['anna'])
+          expect((await directory.getPerson('anna'))?.groups).to.deep.equal([])
+        }
+      })
+
+    it('a list is loaded', async () => {
+      const list = () => csv('id,name,role,groups', 'anna,anna,student,g2', 'boris,boris,student,g2')
+      const prepare = async () => {
+        await directory.importCsv(csv('id,name,role', 'anna,anna,student', 'boris,boris,student'))
+        await directory.deleteGroup('g2')
+        await fresh.redis.del(keys.imports)
+      }
+      const all = await repeated((by) => by.importCsv(list()), prepare)
+      for (const [at, found] of all.entries()) expect(found, `after ${at} commands`).to.include.members(both)
+    })
   })
 
   it('keeps a mark that was made anew since it was read', async () => {

@@ -9,7 +9,7 @@ import type { CountryCode } from 'libphonenumber-js'
 import type { Directory, ImportOptions, ImportReport, RoleChange } from '../directory.ts'
 import { loadGroupIds } from '../ids-of-names.ts'
 import { createImportReport, type SplitLine } from './import-report.ts'
-import { createJournal, type Kept, keptOfLine } from './journal.ts'
+import { createJournal, type Kept, keptOfLine, markUnfinished } from './journal.ts'
 import { createLeavers } from './leavers.ts'
 import { cellsOf } from './roster-cells.ts'
 import { decideChange, type NewPersonDefaults, type RosterChange } from './roster-change.ts'
@@ -68,6 +68,7 @@ async function importText(
   const version = createHash('sha256').update(text)
   for (const column of header.ignored) report.ignoredColumn(first.value.line, column)
 
+  if (writes) await markUnfinished(redis)
   let done = 0
   for (const chunk of chunksOf(lines)) {
     await importChunk(chunk)

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Wishes } from '@courier-fleet/api-types'
-import { keys, type Redis, redisNow } from '@courier-fleet/store'
+import { keys, markDirty, type Redis, redisNow } from '@courier-fleet/store'
 import { addressesOf, type StoredContact } from '../contact-record.ts'
 import type { LoadedList, PersonInFull } from '../directory.ts'
 import { nameInRecord, writePerson } from '../person-record.ts'
@@ -141,6 +141,18 @@ export async function readKept(redis: Redis, id: string): Promise<[person: strin
     cursor = next
   } while (cursor !== '0')
   return [...found].sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** Whom lists that were cut off have put into groups: it may have been before they were marked. Whoever loads the next list, which is the same one mostly, marks them. */
+export async function markUnfinished(redis: Redis): Promise<void> {
+  for (const { id } of (await listLoaded(redis)).filter(({ isWhole }) => !isWhole)) {
+    const joined = (await readKept(redis, id)).filter(([, { groups = [] }]) => groups.length > 0)
+    await markDirty(
+      redis,
+      'person',
+      joined.map(([person]) => person),
+    )
+  }
 }
 
 /** Lists that can be taken back, the newest first. */

@@ -4,7 +4,7 @@
  */
 import { keys, type Redis } from '@courier-fleet/store'
 import type { NewGroup } from '../directory.ts'
-import { markGroup, readGroup, writeGroup } from '../groups.ts'
+import { clearLeft, markGroup, readGroup, writeGroup } from '../groups.ts'
 import type { GroupIds, GroupKind } from '../ids-of-names.ts'
 import type { RosterPerson } from './roster-line.ts'
 
@@ -73,14 +73,6 @@ export function createRosterGroups(redis: Redis, ids: GroupIds): RosterGroups {
     pairs.set(name, { cohort, group, state: present === 1 ? 'written' : 'absent' })
   }
 
-  async function writeRecord(key: string, entry: Known) {
-    const { kind, id, name, owners } = entry
-    await redis.sadd(kind === 'group' ? keys.groups : keys.cohorts, id)
-    await redis.hset(key, writeGroup({ id, name, owners: [...owners].sort() }))
-    await markGroup(redis, kind, id)
-    entry.state = 'written'
-  }
-
   async function writePair(pair: Pair) {
     await redis.sadd(keys.cohortGroups(pair.cohort), pair.group)
     pair.state = 'written'
@@ -134,11 +126,20 @@ export function createRosterGroups(redis: Redis, ids: GroupIds): RosterGroups {
 
     async write() {
       await Promise.all(
-        [...known].filter(([, { state }]) => state === 'unwritten').map((entry) => writeRecord(...entry)),
+        [...known].filter(([, { state }]) => state === 'unwritten').map((entry) => writeRecord(redis, ...entry)),
       )
       await Promise.all([...pairs.values()].filter(({ state }) => state === 'unwritten').map(writePair))
     },
   }
+}
+
+async function writeRecord(redis: Redis, key: string, entry: Known): Promise<void> {
+  const { kind, id, name, owners } = entry
+  if (kind === 'group' && entry.how === 'made') await clearLeft(redis, id)
+  await redis.sadd(kind === 'group' ? keys.groups : keys.cohorts, id)
+  await redis.hset(key, writeGroup({ id, name, owners: [...owners].sort() }))
+  await markGroup(redis, kind, id)
+  entry.state = 'written'
 }
 
 function factsOf(known: readonly Known[], pairs: readonly Pair[]): GroupFacts {

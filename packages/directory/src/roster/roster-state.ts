@@ -129,7 +129,12 @@ async function loadMembers(redis: Redis, roster: readonly RosterPerson[]): Promi
   await Promise.all(
     [...candidates].map(async ([group, people]) => {
       const ids = [...people]
-      const within = await redis.smismember(keys.members(group), ...ids)
+      // of a group whose removal was cut off there may be members still
+      const [isThere, within] = await Promise.all([
+        redis.exists(keys.group(group)),
+        redis.smismember(keys.members(group), ...ids),
+      ])
+      if (isThere === 0) return
       for (const [index, id] of ids.entries()) if (within[index] === 1) members.add(at(group, id))
     }),
   )
