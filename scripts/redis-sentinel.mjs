@@ -8,7 +8,7 @@ import { onFreePort, redisSettings } from './redis-process.mjs'
 /** what Sentinels call the master they watch */
 export const masterName = 'fleet'
 const pollMs = 20
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /**
  * A master, its replicas, and an odd number of Sentinels. Resolves when every replica is in step and every Sentinel knows all.
@@ -187,6 +187,9 @@ function isNotNow(error) {
 /** A Sentinel that stood still for two seconds takes its clock for wrong, and does nothing for thirty. @param {string} info */
 const isTilted = (info) => info.includes('sentinel_tilt:1')
 
+/** What INFO says of master, replicas and Sentinels. @param {string} info */
+const standingIn = (info) => `[${info.match(/^(role|master_\w*status|slave\d+|master\d+):.*$/gm) ?? []}]`
+
 /** Asks each for INFO, again and again; while a Sentinel does nothing there is nothing to be waited for. */
 async function until(what, places, isTrue) {
   const servers = places.map(({ port }) => connect(port))
@@ -196,7 +199,7 @@ async function until(what, places, isTrue) {
     for (let told = await answers(); !isTrue(told); told = await answers()) {
       if (told.some(isTilted)) giveUpAt = performance.now() + patienceMs
       if (performance.now() > giveUpAt)
-        throw new Error(`Redis Sentinel: waited ${patienceMs / 1000} s in vain until ${what}`)
+        throw new Error(`Redis Sentinel: waited ${patienceMs / 1000} s in vain until ${what}: ${told.map(standingIn)}`)
       await sleep(pollMs)
     }
   } finally {
