@@ -1,5 +1,5 @@
 export { type Client, clientOver, createClient, type Endpoint } from './create-client.ts'
-export { ApiError, UnreachableError } from './errors.ts'
+export { ApiError, isRefusal, UnreachableError } from './errors.ts'
 export type { StatsPeopleQuestion } from './fleet.ts'
 export { createHttp } from './http.ts'
 export { piecesOf } from './lines.ts'

@@ -1,5 +1,5 @@
 /** The API's refusals, and the call that is repeated because another process is making it. */
-import { ApiError, UnreachableError } from '@courier-fleet/client'
+import { ApiError, isRefusal, UnreachableError } from '@courier-fleet/client'
 import { sleep } from '@courier-fleet/process'
 
 const maxTries = 20
@@ -21,13 +21,6 @@ export function isProblem(error: unknown, ...codes: readonly string[]): error is
   return error instanceof ApiError && codes.includes(error.problem.code)
 }
 
-/** The API refused the call, and will again; calls that come too fast, come too slowly or are too many at once may be made later. */
-export function isRefusal(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false
-  const { status, code } = error.problem
-  return status < 500 && status !== 408 && code !== 'in-progress' && (status !== 429 || code === 'quota')
-}
-
 /** It was this very text that was refused: not the key of this process, and not by a proxy that stands before the API. */
 export function refusesText(error: unknown): error is ApiError {
   return isRefusal(error) && !isOfEveryText(error) && !error.problem.code.startsWith('http-')
@@ -39,6 +32,8 @@ const codesOfEveryText: ReadonlySet<string> = new Set(['in-progress', 'wrong-cha
 /** The API is away, takes no more now or refuses the key of this process: it says nothing of what somebody wrote. */
 export function isOfEveryText(error: unknown): boolean {
   if (error instanceof UnreachableError) return true
-  if (!(error instanceof ApiError) || error.problem.code === 'quota') return false
+  if (!(error instanceof ApiError)) return false
+  // no more is taken of this sender today
+  if (error.problem.status === 429 && isRefusal(error)) return false
   return statusesOfEveryText.has(error.problem.status) || codesOfEveryText.has(error.problem.code)
 }

@@ -1,4 +1,3 @@
-export { isRefusal } from './api-problems.ts'
 export { connectFleet, type Fleet } from './fleet.ts'
 export { hear } from './heard.ts'
 export { findOwnMessages } from './own-messages.ts'

@@ -1,6 +1,5 @@
 /** Puts a confirmed message under its key, however often it takes: the same body under the same key is sent once. */
-import { ApiError, type Client } from '@courier-fleet/client'
-import { isRefusal } from '@courier-fleet/inbound'
+import { ApiError, type Client, isRefusal } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import { type Draft, type OutgoingMessage, saidOf } from '../store/chat.ts'
 import type { Words } from '../texts/words.ts'

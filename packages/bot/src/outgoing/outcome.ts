@@ -1,8 +1,7 @@
 /** How a message ended, who did not get it, and whom of them it can be sent to again. */
 import { type HistoryView, toLeftOf } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
-import type { Client } from '@courier-fleet/client'
-import { isRefusal } from '@courier-fleet/inbound'
+import { type Client, isRefusal } from '@courier-fleet/client'
 import { gettingIn, type Language, outcomeWords, personWords } from '@courier-fleet/words'
 import type { Outcome, WaysLeft } from '../texts/words.ts'
 import { mayGoAgain, missedOf } from './offers.ts'

@@ -3,8 +3,7 @@
  * shows its outcome as it is now, and when somebody does not have it who seemed to, a line of its own says so.
  */
 import { type HistoryView, missedIn } from '@courier-fleet/api-types'
-import type { Client } from '@courier-fleet/client'
-import { isRefusal } from '@courier-fleet/inbound'
+import { type Client, isRefusal } from '@courier-fleet/client'
 import { type Log, sleep } from '@courier-fleet/process'
 import { outcomeWords } from '@courier-fleet/words'
 import type { OutgoingMessage } from '../store/chat.ts'

@@ -1,7 +1,6 @@
 /** Watches one history until nothing more can be told of it. */
 import { type HistoryView, isOver, mayBeReported } from '@courier-fleet/api-types'
-import { ApiError, type Client } from '@courier-fleet/client'
-import { isRefusal } from '@courier-fleet/inbound'
+import { ApiError, type Client, isRefusal } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 
 const retryMs = 1000

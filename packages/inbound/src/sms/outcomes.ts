@@ -4,10 +4,10 @@
  */
 import type { HistoryView } from '@courier-fleet/api-types'
 import { missedIn, reportsComeMs } from '@courier-fleet/api-types/outcome'
-import { type Client, UnreachableError } from '@courier-fleet/client'
+import { type Client, isRefusal, UnreachableError } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Answers } from '../answers.ts'
-import { isProblem, isRefusal } from '../api-problems.ts'
+import { isProblem } from '../api-problems.ts'
 import type { Fleet } from '../fleet.ts'
 import type { Notes } from '../notes.ts'
 import { wordingFor } from './wording.ts'

@@ -1,7 +1,8 @@
 /** What people with a linked number get by SMS: a message to groups, their limit, help. */
 import type { LimitsView, MessageInput } from '@courier-fleet/api-types'
+import { isRefusal } from '@courier-fleet/client'
 import type { Clock } from '@courier-fleet/process'
-import { isProblem, isRefusal } from '../api-problems.ts'
+import { isProblem } from '../api-problems.ts'
 import type { Fleet } from '../fleet.ts'
 import { momentOf } from '../moment.ts'
 import type { Command } from '../read-command.ts'

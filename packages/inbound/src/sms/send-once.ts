@@ -4,9 +4,9 @@
  * the centre was told that it was taken, is a new message: its Idempotency-Key is made of the text and the one before.
  */
 import type { Acceptance, MessageInput } from '@courier-fleet/api-types'
-import type { Client } from '@courier-fleet/client'
+import { type Client, isRefusal } from '@courier-fleet/client'
 import type { Clock } from '@courier-fleet/process'
-import { isProblem, isRefusal, retryWhileInProgress } from '../api-problems.ts'
+import { isProblem, retryWhileInProgress } from '../api-problems.ts'
 import { digest } from '../digest.ts'
 import type { Notes } from '../notes.ts'
 
