@@ -16,7 +16,7 @@ export const problems: Readonly<Record<string, string>> = {
   'past-at': 'That time has passed.',
   'too-far': 'That is more than a year ahead. Choose a nearer time.',
   'expires-before-at': 'The message would expire before it is sent.',
-  'expires-first': 'The message would expire before it is sent.',
+  'expires-first': 'The message would expire before all of it is sent.',
   cancelled: 'This message is already cancelled.',
   'already-started': 'Too late: it has begun, is over or was cancelled.',
   'already-settled': 'Too late: it has finished.',
