@@ -22,9 +22,9 @@ if (redis.call('HGET', views, resource) or '') ~= view or (redis.call('HGET', se
 redis.call('HDEL', sending, resource)
 if left == '' then
   redis.call('HDEL', views, resource)
-  local known = redis.call('HMGET', record, 'resource', 'floor')
+  local known = redis.call('HMGET', record, 'resource', 'sequence')
   local is_higher = tonumber(known[2] or '0') < tonumber(sequence)
-  if known[1] ~= 'history' and is_higher then redis.call('HSET', record, 'floor', sequence) end
+  if known[1] ~= 'history' and is_higher then redis.call('HSET', record, 'sequence', sequence) end
 else
   redis.call('HSET', views, resource, left)
 end

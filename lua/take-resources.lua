@@ -49,4 +49,4 @@ for i = 1, #found, 2 do
     taken[#taken + 1] = body
   end
 end
-return { string.format('%.0f', now), next_due, redis.call('HGET', record, 'floor'), unpack(taken) }
+return { string.format('%.0f', now), next_due, redis.call('HGET', record, 'sequence'), unpack(taken) }

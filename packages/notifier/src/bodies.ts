@@ -1,14 +1,14 @@
 /** What a subscriber is told of a resource, compared with what they were told last. */
 import type { Role } from '@courier-fleet/api-types'
-import type { Sending } from '@courier-fleet/store'
-import { changeBodyOf, diffOf, type Subscription, type View } from '@courier-fleet/subscriptions'
+import type { Sending, View } from '@courier-fleet/store'
+import { changeBodyOf, diffOf, type Subscription } from '@courier-fleet/subscriptions'
 import { nanoid } from 'nanoid'
 import type { Taken } from './work.ts'
 
 /** @param read by which role `after` was read, and when. @returns what is to be sent; undefined when there is nothing new */
 export function bodyOf(
   subscription: Subscription,
-  { resource, told, floor }: Pick<Taken, 'resource' | 'told' | 'floor'>,
+  { resource, told, sequence: before }: Pick<Taken, 'resource' | 'told' | 'sequence'>,
   after: View | undefined,
   read: { readonly role: Role; readonly nowMs: number },
 ): Sending | undefined {
@@ -17,7 +17,7 @@ export function bodyOf(
   const diff = diffOf(isWhole ? undefined : (told?.view ?? undefined), after, inDoubt)
   if (Object.keys(diff).length === 0) return undefined
   const id = nanoid()
-  const sequence = (told?.sequence ?? floor) + 1
+  const sequence = (told?.sequence ?? before) + 1
   const body = changeBodyOf({
     type: `${subscription.resource}.changed`,
     id,

@@ -4,8 +4,8 @@
  */
 import { parseHistoryKey, type Role } from '@courier-fleet/api-types'
 import { hasRole, type Reader } from '@courier-fleet/directory'
-import { keys, type LiveSettings, type Redis, type Sending, toldWithout } from '@courier-fleet/store'
-import type { Subscription, Subscriptions, View, Views } from '@courier-fleet/subscriptions'
+import { keys, type LiveSettings, type Redis, type Sending, toldWithout, type View } from '@courier-fleet/store'
+import type { Subscription, Subscriptions, Views } from '@courier-fleet/subscriptions'
 import { bodyOf } from './bodies.ts'
 import type { EndSubscription } from './end-subscription.ts'
 import { isPurged } from './is-purged.ts'

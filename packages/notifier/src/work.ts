@@ -49,7 +49,7 @@ export interface Taken {
   readonly resource: string
   readonly told: Told | undefined
   /** the sequence that it goes on from where nothing was told of it: an erasure has made what was told forgotten, of this or of another */
-  readonly floor: number
+  readonly sequence: number
   readonly sending: Sending | undefined
 }
 
@@ -133,12 +133,12 @@ export function createWork(redis: Redis, notifier: string, runningMs = 1_000): W
       const places = { record: keys.subscription(id), ...workKeys(id) }
       const reply = await takeScript(redis, places, { notifier, leaseMs, max }, busy)
       if (!reply) return undefined
-      const [now, next, floor, ...rest] = reply
+      const [now, next, sequence, ...rest] = reply
       const taken: Taken[] = []
       for (let at = 0; at < rest.length; at += 3) {
         const [resource, told, sending] = rest.slice(at, at + 3)
         const kept = { told: unpackIf<Told>(told), sending: unpackIf<Sending>(sending) }
-        taken.push({ resource: String(resource), ...kept, floor: Number(floor ?? 0) })
+        taken.push({ resource: String(resource), ...kept, sequence: Number(sequence ?? 0) })
       }
       return { nowMs: Number(now), nextMs: next && Number(next), taken }
     },

@@ -1,11 +1,11 @@
-import { type Told, toldWithout } from '@courier-fleet/store'
-import { applyDiff, type Subscription, type View } from '@courier-fleet/subscriptions'
+import { type Told, toldWithout, type View } from '@courier-fleet/store'
+import { applyDiff, type Subscription } from '@courier-fleet/subscriptions'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { bodyOf } from '../src/bodies.ts'
 
 const subscription = { id: 's', owner: 'root', resource: 'person' } as Subscription
-const anna = { resource: 'anna', floor: 0 }
+const anna = { resource: 'anna', sequence: 0 }
 const read = { role: 'operator', nowMs: 0 } as const
 const value = fc.constantFrom('x', 'y')
 const view: fc.Arbitrary<View | undefined> = fc.option(

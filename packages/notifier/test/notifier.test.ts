@@ -490,16 +490,16 @@ describe('a notifier', () => {
     const sending = { sequence: 9, id: 'one', createdMs: 1, body: '{}', after: null, tries: 1 }
     await work.keep(people.id, 'carl', { told: told(8), sending })
     await work.keep(messages.id, '0.anna.1', { told: told(5) })
-    const floorAfter = async (person: string, { id } = people) => {
+    const sequenceAfter = async (person: string, { id } = people) => {
       await eraseEverywhere(fixture.redis, { person, name: '', addresses: [], by: 'root' }, async () => {}, true)
       expect(await work.toldOf(id, [person, '0.anna.1'])).to.deep.equal([undefined, undefined])
       await work.note(id, ['new'], 'at-once')
-      return (await work.take(id, 10, []))?.taken.map(({ resource, floor }) => [resource, floor])
+      return (await work.take(id, 10, []))?.taken.map(({ resource, sequence }) => [resource, sequence])
     }
-    expect(await floorAfter('anna')).to.deep.equal([['new', 7]])
-    expect(await floorAfter('anna', messages)).to.deep.equal([['new', 0]])
-    expect(await floorAfter('carl'), 'it may have come').to.deep.equal([['new', 9]])
-    expect(await floorAfter('boris'), 'it only rises').to.deep.equal([['new', 9]])
+    expect(await sequenceAfter('anna')).to.deep.equal([['new', 7]])
+    expect(await sequenceAfter('anna', messages)).to.deep.equal([['new', 0]])
+    expect(await sequenceAfter('carl'), 'it may have come').to.deep.equal([['new', 9]])
+    expect(await sequenceAfter('boris'), 'it only rises').to.deep.equal([['new', 9]])
   })
 
   it('replays: the whole again, under the next sequence', async () => {

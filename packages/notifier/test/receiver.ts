@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChangeBody, ChangeDiff } from '@courier-fleet/api-types'
-import { applyDiff, type View } from '@courier-fleet/subscriptions'
+import type { View } from '@courier-fleet/store'
+import { applyDiff } from '@courier-fleet/subscriptions'
 import { Webhook } from 'standardwebhooks'
 
 export interface Request {

@@ -2,7 +2,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Role } from '@courier-fleet/api-types'
 
-type View = Readonly<Record<string, unknown>>
+/** A resource as somebody is shown it, field by field: what JSON holds, and null nowhere at its top. */
+export type View = Readonly<Record<string, unknown>>
 
 /** What a subscriber has of a resource. */
 export interface Told {

@@ -1,8 +1,7 @@
 /** What became of a view, field by field. A view holds what JSON holds, and null nowhere at its top: that is for what is not there. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ChangeDiff } from '@courier-fleet/api-types'
-
-export type View = Readonly<Record<string, unknown>>
+import type { View } from '@courier-fleet/store'
 
 /** As it comes out of JSON: what is undefined or null is not there. */
 export function viewFrom(shown: object): View {

@@ -20,8 +20,9 @@ import {
   readPause,
   readProcesses,
   rightsNow,
+  type View,
 } from '@courier-fleet/store'
-import { type View, viewFrom } from './diff.ts'
+import { viewFrom } from './diff.ts'
 import type { Subscription } from './subscription.ts'
 
 interface ViewDeps {

@@ -1,6 +1,7 @@
+import type { View } from '@courier-fleet/store'
 import { randomNumbers } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { applyDiff, diffOf, type View, viewFrom } from '../src/diff.ts'
+import { applyDiff, diffOf, viewFrom } from '../src/diff.ts'
 
 /** Edits as they come: numbers from a seed, so that what fails can be seen again. */
 function edits(seed: number): () => View {
