@@ -36,16 +36,6 @@ export class UnreachableError extends Error {
   }
 }
 
-/** of calls that come too fast the service does not look what they are; these say that no more is taken today */
-const ofTheDay: readonly string[] = ['quota', 'too-much-today']
-
-/** The service refused the call, and will again; calls that come too fast, come too slowly or are too many at once may be made later. */
-export function isRefusal(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false
-  const { status, code } = error.problem
-  return status < 500 && status !== 408 && code !== 'in-progress' && (status !== 429 || ofTheDay.includes(code))
-}
-
 /** What a proxy in between answers is rarely a problem document. */
 function readProblem(text: string, { status, statusText }: Response): ProblemDocument {
   try {
