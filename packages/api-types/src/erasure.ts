@@ -4,7 +4,7 @@ import { auditLine } from './audit.ts'
 import { diaryView } from './diary.ts'
 import { personDetails } from './directory.ts'
 import { erasureReasons } from './erasure-reasons.ts'
-import { historyKeyText, moment, personId, words } from './fields.ts'
+import { channelId, historyKeyText, moment, personId, words } from './fields.ts'
 import { personReceipts } from './person-receipts.ts'
 import { sessionList } from './sessions.ts'
 import { subscriptionView } from './subscriptions.ts'
@@ -16,6 +16,9 @@ const ofPerson = z
     wishes: wishesView
       .pick({ off: true, quiet: true })
       .describe('what they have switched off, and their own quiet hours'),
+    stops: z
+      .array(z.strictObject({ channel: channelId, since: moment.describe('when they have said so') }))
+      .describe('channels they have stopped and have no contact on any more; on the others the contact says so'),
     diary: diaryView.shape.entries,
     sessions: z.array(sessionList.shape.sessions.element.omit({ current: true })).describe('where they are signed in'),
     subscriptions: z.array(subscriptionView).describe('what they have had their systems told of'),

@@ -63,6 +63,8 @@ describe('an import that is taken back', () => {
     await admin.putTopic('choir', { name: { ru: 'Хор', en: 'Choir' }, senders: ['staff'], open: true })
     await service.directory.joinTopic('choir', 'st-3001')
     await service.directory.changeWishes('st-3002', () => ({ off: ['news'] }))
+    await admin.setConsent('st-3004', 'sms', { allowed: false })
+    await service.directory.unlinkContact('sms', 'st-3004')
     const students = (await admin.people({ limit: 1000 })).people.filter(
       ({ id, role }) => role === 'student' && !id.startsWith('st-'),
     )

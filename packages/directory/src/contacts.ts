@@ -26,8 +26,6 @@ export type Contacts = Pick<
   | 'storedAddress'
 > & {
   ofPerson(person: string): Promise<Record<string, PlainContact>>
-  /** of somebody who is removed */
-  forgetStops(person: string): Promise<void>
   /**
    * What a person had on a channel is theirs again as it was, and nothing else: what its provider or they had said of it holds again. A
    * STOP since stays.
@@ -99,11 +97,6 @@ export function createContacts({ redis, store, country }: ContactsDeps): Contact
       const person = await redis.get(keys.contactOf(channel, address))
       if (person === null) return undefined
       return hasAddress(await store.get(channel, person), address) ? person : undefined
-    },
-
-    async forgetStops(person) {
-      const channels = await redis.smembers(keys.contactChannels)
-      await Promise.all(channels.map((channel) => redis.hdel(keys.stops(bucketOf(person), channel), person)))
     },
 
     storedAddress: (channel, text) => normaliseAddress(channel, text, country),

@@ -12,6 +12,7 @@ import { createRoleIndex } from './role-index.ts'
 import { createImport } from './roster/import-csv.ts'
 import { knownOfImports, listLoaded } from './roster/journal.ts'
 import { createKeptOfLeavers, createTakeBack } from './roster/take-back.ts'
+import { createStops } from './stops.ts'
 import { createTopics } from './topics.ts'
 import { createWishes } from './wishes.ts'
 
@@ -36,14 +37,16 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const country = countryCode(deps.country)
   const store = createContactStore(redis)
   const contacts = createContacts({ redis, store, country })
-  const { ofPerson: _, restoreContact: __, forgetStops: ___, ...publicContacts } = contacts
+  const { ofPerson: _, restoreContact: __, ...publicContacts } = contacts
+  const stops = createStops({ redis, store })
   const topics = createTopics({ redis })
   const { forgetWishes, ...wishes } = createWishes(redis, store)
   const roleIndex = createRoleIndex({ redis, roles })
-  const people = createPeople({ redis, contacts, topics, forgetWishes, keptMs, roles, roleIndex })
+  const people = createPeople({ redis, contacts, stops, topics, forgetWishes, keptMs, roles, roleIndex })
   const directory = {
     ...createAudience({ redis, roles }),
     ...publicContacts,
+    stopsOf: stops.stopsOf,
     ...wishes,
     ...people,
     peopleOf: roleIndex.peopleOf,
@@ -59,6 +62,6 @@ export function createDirectory(deps: DirectoryDeps): Directory {
     importCsv: createImport({ redis, country, roles, defaults: { timeZone, language }, people, keptOfLeavers }),
     knownOfImports: (person) => knownOfImports(redis, person),
     listImports: () => listLoaded(redis),
-    takeBackImport: createTakeBack({ redis, contacts, directory }),
+    takeBackImport: createTakeBack({ redis, contacts, stops, directory }),
   }
 }

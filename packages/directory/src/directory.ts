@@ -294,6 +294,8 @@ export interface Directory {
     allowed: boolean,
     said?: { readonly agreed?: Agreeing | undefined; readonly address?: string | undefined },
   ): Promise<boolean>
+  /** Where they have said STOP and have no contact any more, whose mark it would be: by channel, with when, Unix ms. */
+  stopsOf(person: string): Promise<Record<string, number>>
   wishesOf(person: string): Promise<Wishes>
   /**
    * Stores what `change` makes of them, which is asked again when somebody has changed them meanwhile. Safe to repeat.

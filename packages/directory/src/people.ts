@@ -8,6 +8,7 @@ import { listPeople } from './list-people.ts'
 import { findInFull, findPeople, findPerson, putRecords, readNames, removeRecord, samePerson } from './person-record.ts'
 import type { RoleIndex } from './role-index.ts'
 import { readSet } from './sets.ts'
+import type { Stops } from './stops.ts'
 import { leaveAllTopics } from './topics.ts'
 
 type People = Pick<
@@ -23,8 +24,8 @@ interface PeopleDeps {
   readonly contacts: {
     ofPerson(person: string): Promise<Record<string, PlainContact>>
     unlinkContact(channel: string, person: string): Promise<boolean>
-    forgetStops(person: string): Promise<void>
   }
+  readonly stops: Pick<Stops, 'forgetStops'>
   readonly topics: Pick<Directory, 'topicsOf'>
   readonly forgetWishes: (person: string) => Promise<void>
 }
@@ -32,7 +33,16 @@ interface PeopleDeps {
 /** a message may be due, and expire, so far ahead; in that time it may name somebody who was removed */
 const aheadMs = 2 * 366 * 86_400_000
 
-export function createPeople({ redis, contacts, topics, forgetWishes, keptMs, roles, roleIndex }: PeopleDeps): People {
+export function createPeople({
+  redis,
+  contacts,
+  stops,
+  topics,
+  forgetWishes,
+  keptMs,
+  roles,
+  roleIndex,
+}: PeopleDeps): People {
   const formerNameOf = async (id: string) => (await redis.get(keys.formerName(id))) ?? undefined
 
   return {
@@ -89,7 +99,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs, ro
         await redis.set(keys.formerName(id), person.name, 'PX', keptMs() + aheadMs)
       }
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
-      await contacts.forgetStops(id)
+      await stops.forgetStops(id)
       await forgetWishes(id)
       await redis.unlink(keys.waitingOnline(bucket, id), keys.online(bucket, id))
       const groups = await readSet(redis, keys.groups)

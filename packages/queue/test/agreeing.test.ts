@@ -85,4 +85,18 @@ describe('agreeing to be written to', () => {
     await set('import-is-enough', 1)
     expect(await rehearse()).to.deep.equal([3, 0, []])
   })
+
+  it('ends with STOP, which is in their data also when they have no contact there any more', async () => {
+    const stops = async () => {
+      const { json } = await fleet.ask<PersonData>('GET /v1/people/anna/data', { as: 'admin' })
+      return json.stops
+    }
+    await fleet.ask('POST /v1/consents', { as: 'inbound' }, { channel: 'telegram', address: '8001', allowed: false })
+    expect(await stops(), 'the contact says so').to.deep.equal([])
+    const since = (await contactsOf('anna')).telegram?.since
+    await fleet.ask('DELETE /v1/contacts/telegram/anna', { as: 'operator' })
+    expect((await stops())?.map((each) => ({ ...each, since: Date.parse(each.since) }))).to.deep.equal([
+      { channel: 'telegram', since },
+    ])
+  })
 })

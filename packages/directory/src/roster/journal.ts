@@ -36,6 +36,8 @@ export interface Kept {
   /** of somebody removed */
   readonly topics?: readonly string[]
   readonly wishes?: Wishes
+  /** likewise: where they have said STOP and have no contact, by channel, with when */
+  readonly stops?: Readonly<Record<string, number>>
 }
 
 export type Counts = Pick<LoadedList, 'created' | 'updated' | 'removed'>
@@ -117,7 +119,7 @@ export function keptOfLine(
 export function keptOfLeaver(
   person: PersonInFull,
   contacts: Readonly<Record<string, StoredContact>>,
-  { groups, topics, wishes }: Required<Pick<Kept, 'groups' | 'topics' | 'wishes'>>,
+  { groups, topics, wishes, stops }: Required<Pick<Kept, 'groups' | 'topics' | 'wishes' | 'stops'>>,
 ): Kept {
   const hasWishes = wishes.off.length > 0 || wishes.quiet !== undefined
   const before = Object.entries(contacts).map(([channel, contact]) => [channel, [contact, null]])
@@ -127,6 +129,7 @@ export function keptOfLeaver(
     groups,
     topics,
     ...(hasWishes && { wishes }),
+    ...(Object.keys(stops).length > 0 && { stops }),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Contacts } from '../contacts.ts'
 import type { Directory, RoleChange, TakeBackOptions, TakeBackReport } from '../directory.ts'
 import { markGroup, readGroup } from '../groups.ts'
 import { findInFull, readInFull } from '../person-record.ts'
+import type { Stops } from '../stops.ts'
 import { type Kept, keptOfLeaver, readKept } from './journal.ts'
 import { type GroupsPlan, planGroups, takeBackGroups } from './take-back-groups.ts'
 import { planPeople, type Step } from './take-back-plan.ts'
@@ -22,6 +23,7 @@ const lanes = 10
 export interface TakeBackDeps {
   readonly redis: Redis
   readonly contacts: Pick<Contacts, 'restoreContact'>
+  readonly stops: Pick<Stops, 'restoreStops'>
   readonly directory: Omit<Directory, 'importCsv' | 'knownOfImports' | 'listImports' | 'takeBackImport'>
 }
 
@@ -80,8 +82,13 @@ export function createKeptOfLeavers({ redis, directory }: Pick<TakeBackDeps, 're
     const kept = new Map<string, Kept>()
     for (const [index, person] of people.entries()) {
       if (!person) continue
-      const [topics, wishes] = await Promise.all([directory.topicsOf(person.id), directory.wishesOf(person.id)])
-      kept.set(person.id, keptOfLeaver(person, contacts[index] ?? {}, { groups: within[index] ?? [], topics, wishes }))
+      const [topics, wishes, stops] = await Promise.all([
+        directory.topicsOf(person.id),
+        directory.wishesOf(person.id),
+        directory.stopsOf(person.id),
+      ])
+      const others = { groups: within[index] ?? [], topics, wishes, stops }
+      kept.set(person.id, keptOfLeaver(person, contacts[index] ?? {}, others))
     }
     return kept
   }
@@ -103,9 +110,13 @@ async function putBack(deps: TakeBackDeps, steps: readonly Step[], by: Callbacks
   await by.changeRoles(others.flatMap(roleChangeOf), () => inLanes(others, (step) => putPersonBack(deps, step)))
 }
 
-/** Order: record, contacts, groups, topics, wishes. The journal has them until all is done. */
-async function putPersonBack({ redis, directory, contacts }: TakeBackDeps, { id, what, kept }: Step): Promise<void> {
+/** Order: STOPs, record, contacts, groups, topics, wishes. The journal has them until all is done. */
+async function putPersonBack(
+  { redis, directory, contacts, stops }: TakeBackDeps,
+  { id, what, kept }: Step,
+): Promise<void> {
   const before = kept.record?.[0]
+  await stops.restoreStops(id, kept.stops ?? {})
   if (before) await directory.putPerson(readInFull(id, before), { isReturning: what === 'returned' })
   for (const [channel, [contact]] of Object.entries(kept.contacts ?? {})) {
     await contacts.restoreContact(channel, id, contact)

@@ -30,9 +30,10 @@ export async function personData(
 async function ofPerson(deps: RouteDeps, person: PersonInFull, caller: Caller): Promise<Omit<PersonData, 'messages'>> {
   const { id } = person
   const { redis, settings, directory, sessions, subscriptions, clock } = deps
-  const [details, { off, quiet }, { entries }, listed, followed, sent, audit] = await Promise.all([
+  const [details, { off, quiet }, stops, { entries }, listed, followed, sent, audit] = await Promise.all([
     directory.getPerson(id),
     directory.wishesOf(id),
+    directory.stopsOf(id),
     personDiary(redis, settings.current(), person, caller),
     sessions.list(id),
     subscriptions.list(id),
@@ -42,6 +43,7 @@ async function ofPerson(deps: RouteDeps, person: PersonInFull, caller: Caller): 
   return {
     person: details ? { ...details, contacts: shownContacts(details) } : unknown('person', id),
     wishes: { off, ...(quiet === undefined ? {} : { quiet }) },
+    stops: Object.entries(stops).map(([channel, since]) => ({ channel, since: iso(since) })),
     diary: entries,
     sessions: listed.map(({ id: session, openedMs, expiresMs }) => ({
       id: session,
