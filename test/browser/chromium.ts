@@ -12,7 +12,7 @@ const flags = [
 ]
 
 /** for whatever has to come about on a page, also where the machine is busy */
-export const patienceMs = 60_000
+export const patienceMs = 180_000
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })

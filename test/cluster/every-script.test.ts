@@ -347,7 +347,6 @@ describe('a fleet on a cluster', () => {
     await until(
       async () => (await ask<ErasureList>('GET /v1/erasures', { as: 'admin' })).erasures.length === 0,
       'she is erased',
-      120_000,
     )
     expect((await fixture.get(parseHistoryKey(key))).to).to.deep.equal(['user:anna', 'user:~'])
     await ask(`DELETE /v1/histories/${key}`, { as: 'staff' })

@@ -7,10 +7,8 @@ import { createFixture, type Fixture } from '../../packages/couriers/test/engine
 
 const shards = ['00', '01']
 const expired = '__keyevent@0__:expired'
-const patienceMs = 60_000
 
-describe('hints of a fleet on a cluster', function () {
-  this.timeout(240_000)
+describe('hints of a fleet on a cluster', () => {
   let cluster: OwnCluster
   let fixture: Fixture
   let subscriber: Subscriber
@@ -45,7 +43,7 @@ describe('hints of a fleet on a cluster', function () {
       const ref = await fixture.put(people, { dueMs: Date.now() + 300 })
       const change = hints.change(ref)
       await subscriber.subscribe(change)
-      await until(async () => (await fixture.redis.hget(keys.history(ref), 'state')) === 'settled', 'sent', patienceMs)
+      await until(async () => (await fixture.redis.hget(keys.history(ref), 'state')) === 'settled', 'sent')
       subscriber.unsubscribe(change)
       for (const each of heard) waiting.delete(each === change ? 'change' : each)
     }
@@ -61,7 +59,7 @@ describe('hints of a fleet on a cluster', function () {
     const key = keys.due(shards[0] as string)
     const former = await cluster.masterOf(key)
     await former.kill()
-    await until(async () => (await cluster.masterOf(key)) !== former, 'another has taken over', patienceMs)
+    await until(async () => (await cluster.masterOf(key)) !== former, 'another has taken over')
     await isSent(people)
   })
 })

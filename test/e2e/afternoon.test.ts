@@ -81,7 +81,6 @@ describe("an engineer's afternoon", () => {
     await until(
       () => shell.exitCode !== null || toldIn(received).some(isSettled),
       'it is received that the message is over',
-      60_000,
     )
     shell.stdin.end(blocks.at(-1))
     await closed

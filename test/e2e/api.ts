@@ -15,7 +15,7 @@ import { until } from '@courier-fleet/testkit'
 export const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 /** for whatever is over in a second: a busy machine may stand still for long */
-const patienceSeconds = 60
+const patienceSeconds = 180
 
 export interface Answer<T> {
   readonly status: number

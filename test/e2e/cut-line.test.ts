@@ -34,8 +34,7 @@ for (const channel of ['sms', 'telegram'] as const)
     const courierOf = async (name: string) => (await told())?.couriers.find((each) => each.name === name)
     const untilNotReady = (name: string) => until(async () => (await courierOf(name))?.notReady, `${name} is not ready`)
     /** tried again every half a minute at last */
-    const untilReady = (name: string) =>
-      until(async () => (await courierOf(name))?.ready === true, `${name} is ready`, 90_000)
+    const untilReady = (name: string) => until(async () => (await courierOf(name))?.ready === true, `${name} is ready`)
     const expectEveryoneOnce = async (text: string) =>
       expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(everyone, [channel]))
 

@@ -59,8 +59,11 @@ describe('a message with a recheck', () => {
     answer = 'maybe'
     const silent = await send('кто знает')
     const view = async () => (await fleet.api.call<HistoryView>('GET', `/v1/histories/${silent}`)).body
-    await until(async () => (await view()).waiting?.some(({ cause }) => cause === 'recheck'), 'they wait')
-    expect((await view()).recheck?.lastSilence).to.equal('it answered 200, but neither ok nor error')
+    const { recheck } = await until(async () => {
+      const seen = await view()
+      return (seen.recheck?.silent ?? 0) > 0 && seen.waiting?.some(({ cause }) => cause === 'recheck') && seen
+    }, 'they wait, and why is known')
+    expect(recheck?.lastSilence).to.equal('it answered 200, but neither ok nor error')
     await fleet.api.call('DELETE', `/v1/histories/${silent}`)
     expect(await fleet.sandbox.accepted('кто знает')).to.deep.equal([])
   })

@@ -49,5 +49,5 @@ describe('a rolling restart of the whole fleet, under load', () => {
     }
     expect(accepted).to.have.length(sent.length * expected.length)
     // eight processes, one after the other
-  }).timeout(360_000)
+  })
 })

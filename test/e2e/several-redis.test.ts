@@ -46,12 +46,11 @@ async function failOver(server: OwnCluster | OwnSentinel): Promise<void> {
   const former = (await server.master()).redis()
   await server.failOver()
   const ours = /name=(queue|courier|timekeeper|e2e)/
-  await until(async () => !ours.test(String(await former.client('LIST'))), 'all have left the former master', 60_000)
+  await until(async () => !ours.test(String(await former.client('LIST'))), 'all have left the former master')
 }
 
 for (const [engine, start] of Object.entries(engines))
-  describe(`a fleet on ${engine}`, function () {
-    this.timeout(300_000)
+  describe(`a fleet on ${engine}`, () => {
     const members = membersOf('ivt-102')
     let server: OwnCluster | OwnSentinel
     let fleet: Fleet
@@ -60,16 +59,12 @@ for (const [engine, start] of Object.entries(engines))
 
     /** While nobody serves, the answer is 503, and the same call again is safe. */
     const answered = <T>(method: string, path: string, body?: unknown): Promise<T> =>
-      until(
-        async () => {
-          const answer = await fleet.api.call<T>(method, path, body)
-          if (answer.status === 503) return undefined
-          expect(answer.status, path).to.be.within(200, 299)
-          return answer.body
-        },
-        'it is answered',
-        90_000,
-      )
+      until(async () => {
+        const answer = await fleet.api.call<T>(method, path, body)
+        if (answer.status === 503) return undefined
+        expect(answer.status, path).to.be.within(200, 299)
+        return answer.body
+      }, 'it is answered')
 
     before(async () => {
       dir = mkdtempSync(join(tmpdir(), 'courier-fleet-tls-'))
@@ -134,7 +129,7 @@ for (const [engine, start] of Object.entries(engines))
       const { key } = await answered<{ key: string }>('POST', '/v1/history-keys')
       await answered('PUT', `/v1/histories/${key}`, { to: ['group:ivt-102'], text: 'After it' })
       const view = () => answered<{ state: string }>('GET', `/v1/histories/${key}`)
-      await until(async () => (await view()).state === 'settled', 'it has settled', 120_000)
+      await until(async () => (await view()).state === 'settled', 'it has settled')
       const rows = await fleet.sandbox.accepted('After it')
       expect(addressesIn(rows)).to.deep.equal(goodContacts(members))
       expect(await answered<object>('GET', `/v1/histories/${key}/recount`)).to.include({ balanced: true })

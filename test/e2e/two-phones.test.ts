@@ -10,8 +10,7 @@ const first = '+79005550311'
 const second = '+79005550322'
 const third = '+79005550333'
 
-describe('two phones of one person', function () {
-  this.timeout(240_000)
+describe('two phones of one person', () => {
   let fleet: Fleet
   let texts: Inbound
 

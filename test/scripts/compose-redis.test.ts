@@ -81,8 +81,7 @@ function expectSame(ours: Settings, theirs: Settings, name: string): void {
   expect(ofContainers, `${name} has nothing else`).to.include.members(more)
 }
 
-describe('each Redis of docker-compose.yml', function () {
-  this.timeout(120_000)
+describe('each Redis of docker-compose.yml', () => {
   let dir: string
 
   beforeEach(() => {

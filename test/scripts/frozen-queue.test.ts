@@ -17,8 +17,7 @@ const body = JSON.stringify({ to: ['person:nobody'], text: 'late' })
 /** for what is in the body, or because its own line to Redis has been silent for too long */
 const answered = /^HTTP\/1\.1 (?:422|503) /
 
-describe('a queue that is frozen for longer than a request may take', function () {
-  this.timeout(120_000)
+describe('a queue that is frozen for longer than a request may take', () => {
   let redis: FreshRedis
   let port: number
   let queue: ChildProcess

@@ -40,8 +40,7 @@ const steps: Record<string, { readonly sends: string; readonly time?: number; re
   'looks at all subscriptions': { sends: 'hvals', of: 'notifier' },
 }
 
-describe('what starts while Redis is not there for a moment', function () {
-  this.timeout(120_000)
+describe('what starts while Redis is not there for a moment', () => {
   let redis: FreshRedis
   let gate: RedisGate
   let child: ChildProcess | undefined

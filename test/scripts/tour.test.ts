@@ -25,8 +25,7 @@ function readTour(): { told: string; blocks: string[] } {
   return { told, blocks: [...told.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, lines]) => lines as string) }
 }
 
-describe('the tour of README.md', function () {
-  this.timeout(400_000)
+describe('the tour of README.md', () => {
   let redis: FreshRedis
   /** what README.md takes for the checkout: what npm start writes lies elsewhere than that of the one there may be */
   let folder: string
@@ -78,7 +77,7 @@ describe('the tour of README.md', function () {
     await until(() => started.output().includes('courier-telegram-1 was ended by SIGKILL'), 'npm start says so')
     const client = createClient({ apiUrl, apiKey })
     // whoever waited for it gave up after 60 s
-    await until(async () => (await client.history(key)).state === 'settled', 'it has settled', 120_000)
+    await until(async () => (await client.history(key)).state === 'settled', 'it has settled')
     await until(
       () => started.output().includes('courier-telegram-1: took over what another process left'),
       'npm start says that another process went on',

@@ -19,8 +19,7 @@ const redisFolder = dirname(server)
 const inFolder = () => mkdtempSync(join(tmpdir(), 'courier-fleet-up-'))
 
 for (const kind of redisKinds)
-  describe(`the Redis of npm start, a ${kind}`, function () {
-    this.timeout(240_000)
+  describe(`the Redis of npm start, a ${kind}`, () => {
     let dataDir: string
     const ends: (() => Promise<unknown>)[] = []
 
@@ -69,8 +68,7 @@ interface Fleet {
   processes: { name: string; pid: number }[]
 }
 
-describe('npm start on a cluster', function () {
-  this.timeout(400_000)
+describe('npm start on a cluster', () => {
   let dir: string
   let env: NodeJS.ProcessEnv
   let up: ChildProcess | undefined
@@ -101,14 +99,10 @@ describe('npm start on a cluster', function () {
       stream.on('data', (chunk) => {
         output += chunk
       })
-    return until(
-      () => {
-        if (child.exitCode !== null) throw new Error(`npm start ended: ${output}`)
-        return fleet()
-      },
-      'fleet.json is written',
-      120_000,
-    )
+    return until(() => {
+      if (child.exitCode !== null) throw new Error(`npm start ended: ${output}`)
+      return fleet()
+    }, 'fleet.json is written')
   }
 
   async function stop(): Promise<void> {
@@ -125,23 +119,19 @@ describe('npm start on a cluster', function () {
   }
 
   async function send({ apiUrl, apiKey }: Fleet, text: string): Promise<string> {
-    const response = await until(
-      async () => {
-        const answer = await fetch(`${apiUrl}/v1/messages`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${apiKey}`,
-            'content-type': 'application/json',
-            'idempotency-key': `up-replicated-${text}`,
-          },
-          body: JSON.stringify({ to: ['group:chess-club'], channels: ['telegram'], text }),
-        })
-        // Redis is away for a moment, or the call before has not ended: the same again
-        return answer.status !== 503 && answer.status !== 409 && answer
-      },
-      'the message is accepted',
-      60_000,
-    )
+    const response = await until(async () => {
+      const answer = await fetch(`${apiUrl}/v1/messages`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': `up-replicated-${text}`,
+        },
+        body: JSON.stringify({ to: ['group:chess-club'], channels: ['telegram'], text }),
+      })
+      // Redis is away for a moment, or the call before has not ended: the same again
+      return answer.status !== 503 && answer.status !== 409 && answer
+    }, 'the message is accepted')
     expect(response.status).to.be.within(200, 299)
     const { key } = (await response.json()) as { key: string }
     return key
@@ -154,7 +144,7 @@ describe('npm start on a cluster', function () {
     const master = running.processes.find(({ name }) => name === 'redis-1')
     process.kill(master?.pid as number, 'SIGKILL')
     keys.push(await send(running, 'after'))
-    for (const key of keys) await until(() => isSettled(running, key), 'everybody was sent to', 90_000)
+    for (const key of keys) await until(() => isSettled(running, key), 'everybody was sent to')
     await stop()
     for (const { pid } of running.processes) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
   })

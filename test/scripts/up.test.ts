@@ -51,7 +51,7 @@ describe('npm start', () => {
       throw new Error(`npm start ended: ${output}`)
     })
     ended.catch(() => {})
-    await Promise.race([ended, until(() => fleet() !== undefined, 'fleet.json is written', 150_000)])
+    await Promise.race([ended, until(() => fleet() !== undefined, 'fleet.json is written')])
   })
 
   after(async () => {

@@ -248,8 +248,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a backup of a Redis with Sentinels', function () {
-  this.timeout(240_000)
+describe('a backup of a Redis with Sentinels', () => {
   let dir: string
   let server: OwnSentinel
   const fileOf = (name: string) => join(dir, name)
@@ -305,8 +304,7 @@ describe('a backup of a Redis with Sentinels', function () {
   })
 })
 
-describe('a backup of a cluster', function () {
-  this.timeout(60_000)
+describe('a backup of a cluster', () => {
   it('is none of one of its nodes', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-backup-'))
     const cluster = await ownCluster({ masters: 1, replicas: 0 })

@@ -36,8 +36,7 @@ describe('a notifier', () => {
     expect(faults, 'signatures and ids').to.deep.equal([])
     expect(wrong, 'order').to.deep.equal([])
   })
-  const came = (count: number, to = receiver) =>
-    until(() => to.changes().length >= count, `${count} changes have come`, 60_000)
+  const came = (count: number, to = receiver) => until(() => to.changes().length >= count, `${count} changes have come`)
   const rename = (name: string) => fixture.directory.putPerson({ ...anna, name })
   /** Each fails; this one is answered when the test says so: what is done meanwhile comes before the next. Those after it are taken. */
   function failsUntilTold(last: number): () => void {
@@ -233,7 +232,7 @@ describe('a notifier', () => {
     })
     await Promise.all([1, 2].map(() => fixture.startNotifier({ retryScale: 0.1 })))
     await fixture.subscribe(receiver, 'group')
-    await until(() => groups.every((id) => receiver.view(id).name === id), 'all of it has come', 60_000)
+    await until(() => groups.every((id) => receiver.view(id).name === id), 'all of it has come')
     // left alone for 3 s after five failures in a row
     expect((at[5] as number) - (at[4] as number)).to.be.above(2_500)
     expect(fixture.counted.filter((line) => line.endsWith('failed'))).to.have.length(5)

@@ -47,14 +47,10 @@ describe('a cluster of which a part is not served', () => {
     await admin.cluster('ADDSLOTSRANGE', 1, 16_383)
     expect(
       (
-        await until(
-          async () => {
-            const answer = await send()
-            return answer.status < 300 && answer
-          },
-          'it is served',
-          60_000,
-        )
+        await until(async () => {
+          const answer = await send()
+          return answer.status < 300 && answer
+        }, 'it is served')
       ).status,
     ).to.be.within(200, 201)
   })

@@ -14,14 +14,10 @@ describe('changes, where a replica has to have them', () => {
     service.call('/v1/messages', { method: 'POST', as: 'trainer', body, headers: { 'idempotency-key': key } })
   /** As whoever is answered 503 makes the call again; of one that Redis has not answered the mark may have come after all, and lapses by itself. */
   const sent = (key: string) =>
-    until(
-      async () => {
-        const answer = await send(key)
-        return answer.status < 500 && answer.json.code !== 'in-progress' && answer
-      },
-      'replicas answer',
-      90_000,
-    )
+    until(async () => {
+      const answer = await send(key)
+      return answer.status < 500 && answer.json.code !== 'in-progress' && answer
+    }, 'replicas answer')
   /** undefined while Redis itself is away */
   const isConfirmed = async () => {
     const { status, json } = await service.call('/v1/service', { as: 'operator' })

@@ -91,5 +91,5 @@ describe('lists of messages', () => {
       next = pages < 3 ? page.next : undefined
     }
     expect(seen.size).to.be.at.least(200)
-  }).timeout(60_000)
+  })
 })

@@ -32,8 +32,7 @@ const starters: Readonly<Record<string, () => Promise<Servers>>> = {
 }
 
 for (const [where, start] of Object.entries(starters))
-  describe(`a subscriber ${where}`, function () {
-    this.timeout(180_000)
+  describe(`a subscriber ${where}`, () => {
     let servers: Servers
     let redis: Redis
     let subscriber: Subscriber

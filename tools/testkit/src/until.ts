@@ -8,7 +8,7 @@ const everyMs = 20
 export async function until<T>(
   ask: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
-  timeoutMs = 60_000,
+  timeoutMs = 180_000,
 ): Promise<T> {
   const giveUpAt = performance.now() + timeoutMs
   for (;;) {

@@ -215,14 +215,10 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
       return runner
     },
     settled: (ref) =>
-      until(
-        async () => {
-          const history = await get(ref)
-          return history.state === 'settled' && history
-        },
-        'it is settled',
-        60_000,
-      ),
+      until(async () => {
+        const history = await get(ref)
+        return history.state === 'settled' && history
+      }, 'it is settled'),
     async fallDue(ref) {
       const due = keys.due(ref.shard)
       const own = (await redis.zrange(due, '0', '-1')).filter((member) => member.startsWith(`${memberOf(ref)}:`))

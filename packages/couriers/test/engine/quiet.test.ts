@@ -289,7 +289,7 @@ describe('engine: quiet hours', () => {
         const inWaves = waves.reduce((sum, [, wave]) => sum + Number(wave.split(' ')[3]), 0)
         return inWaves + Number(hash['vk:s'] ?? 0) === people.length
       }
-      await until(isAllHeld, 'all are held', 150_000)
+      await until(isAllHeld, 'all are held')
       const hash = await fixture.redis.hgetall(keys.history(ref))
       const numbers = (hash.waiting ?? '').split(' ')
       expect(numbers.length).to.be.within(1, 64)

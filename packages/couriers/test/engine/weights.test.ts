@@ -59,7 +59,7 @@ describe('the weights at the rate', () => {
       for (const cls of ['bulk', 'normal', 'urgent'] as const) await put(cls, 400)
       const places = 210
       const contested = () => called.filter(({ allWaited }) => allWaited)
-      await until(() => contested().length >= places, 'as many places were contested', 120_000)
+      await until(() => contested().length >= places, 'as many places were contested')
       const among = contested().slice(0, places)
       for (const [cls, share] of [
         ['urgent', 4 / 7],
@@ -79,7 +79,7 @@ describe('the weights at the rate', () => {
     await until(() => called.length >= 30, 'bulk is under way')
     expect(countOf('bulk', called)).to.equal(called.length)
     await put('urgent', 10)
-    await until(() => countOf('urgent', called) === 10, 'all urgent are sent to', 120_000)
+    await until(() => countOf('urgent', called) === 10, 'all urgent are sent to')
     const first = called.findIndex(({ cls }) => cls === 'urgent')
     const last = called.findLastIndex(({ cls }) => cls === 'urgent')
     // from the first to the tenth: at most a fifth of the places is bulk's, though hundreds of it wait

@@ -24,8 +24,7 @@ const messageOf = (call: Promise<unknown>) =>
     (error: Error) => error.message,
   )
 
-describe('a command that is refused', function () {
-  this.timeout(60_000)
+describe('a command that is refused', () => {
   let server: OwnRedis
   let gate: RedisGate
   let name = 0
@@ -155,8 +154,7 @@ for (const [where, cluster] of [
   ['one Redis', false],
   ['a cluster', true],
 ] as const)
-  describe(`${where} that is loading its data`, function () {
-    this.timeout(60_000)
+  describe(`${where} that is loading its data`, () => {
     it('is waited for, by whoever has asked and by whoever starts', async () => {
       // a node that nobody has met does not know where it is
       const place = cluster ? { 'cluster-announce-ip': '127.0.0.1' } : {}

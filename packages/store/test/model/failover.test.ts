@@ -26,8 +26,7 @@ const right: Rules = {
   reports: true,
 }
 
-describe('model: a fail-over to a replica that is behind, on a channel that folds no resends', function () {
-  this.timeout(300_000)
+describe('model: a fail-over to a replica that is behind, on a channel that folds no resends', () => {
   it('nothing lost, told falsely or shown twice, with one fail-over and one crash anywhere', () => {
     const { fault, states } = explore(right)
     expect(fault).to.equal(undefined)
