@@ -1,7 +1,7 @@
 /** Why people of a message wait for a later wave of it. */
 import type { Reason } from './reasons.ts'
 
-/** `held`: a rule about people, in spite of which they may be sent to, or be cancelled; `rule`: another rule; `other`: no rule about people. */
+/** `held`: a rule about people that calls them forward when it changes, of whom the sender may cancel whoever waits; `rule`: another rule; `other`: no rule about people. */
 type Kind = 'held' | 'rule' | 'other'
 /**
  * Why somebody was not reached who waited for this until the message expired; null: it says nothing of the person. That somebody's
@@ -44,7 +44,7 @@ export const waveCauses = Object.keys(table) as [WaveCause, ...WaveCause[]]
 type OfKind<K extends Kind> = { [C in WaveCause]: (typeof table)[C][0] extends K ? C : never }[WaveCause]
 
 export type HeldCause = OfKind<'held'>
-/** Who waits for one of these rules may be sent to in spite of it, or cancelled. */
+/** Who waits for one of these rules is called forward when it changes, and may be cancelled. */
 export const heldCauses: readonly HeldCause[] = waveCauses.filter(
   (cause): cause is HeldCause => table[cause][0] === 'held',
 )

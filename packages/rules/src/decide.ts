@@ -76,12 +76,7 @@ function judgeAttempt({ contact }: Facts, { foldsResends }: Policy): Decision | 
 
 /** The order is that of the reasons people are told: the first that says no. */
 const judgePerson = (facts: Facts, policy: Policy): Decision | undefined =>
-  judgeContact(facts) ??
-  judgeAgreement(facts, policy) ??
-  judgeType(facts, policy) ??
-  judgeCancelled(facts, policy) ??
-  judgeExam(facts, policy) ??
-  judgeQuiet(facts, policy)
+  judgeContact(facts) ?? judgeAgreement(facts, policy) ?? judgeType(facts, policy) ?? judgeHeld(facts, policy)
 
 function judgeContact({ contact }: Facts): Decision | undefined {
   if (!contact) return { kind: 'settle', state: 'no-contact' }
@@ -100,8 +95,10 @@ function judgeType({ contact }: Facts, { switches }: Policy): Decision | undefin
     : undefined
 }
 
-const judgeCancelled = ({ exam, quiet, wasHeld }: Facts, { cancelsHeld }: Policy): Decision | undefined =>
-  cancelsHeld && (exam || quiet || wasHeld) ? { kind: 'settle', state: 'cancelled' } : undefined
+function judgeHeld(facts: Facts, policy: Policy): Decision | undefined {
+  const held = judgeExam(facts, policy) ?? judgeQuiet(facts, policy)
+  return policy.cancelsHeld && (held || facts.wasHeld) ? { kind: 'settle', state: 'cancelled' } : held
+}
 
 /** As with quiet hours, that it will have expired by the end is said now. */
 function judgeExam({ exam }: Facts, { expiresMs = Number.POSITIVE_INFINITY }: Policy): Decision | undefined {
