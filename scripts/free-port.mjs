@@ -1,11 +1,23 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below what systems hand out by themselves: neither a client nor a listener on port 0 takes one of these in between. */
-const ownPorts = { from: 20_000, until: 32_768 }
+/**
+ * Below what systems hand out by themselves: neither a client nor a listener on port 0 takes one of these in between. Of them each lane
+ * of `npm test` has a part: whoever draws a port listens on it a while later, and nobody else is to draw it meanwhile.
+ */
+export const ownPorts = { from: 20_000, until: 32_768 }
+const [from, until] = (process.env.TEST_PORTS ?? `${ownPorts.from}-${ownPorts.until}`).split('-').map(Number)
+let next = randomInt(from, until)
+
+/** No port comes again before all others. */
+function draw() {
+  const port = next
+  next = port + 1 < until ? port + 1 : from
+  return port
+}
 
 /** @returns {Promise<number>} a port of 127.0.0.1 nobody listens on; `wanted` when that is free */
-export function freePort(wanted = randomInt(ownPorts.from, ownPorts.until)) {
+export function freePort(wanted = draw()) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)))

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
+import { ownPorts } from './free-port.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { findRedisServer } from './redis.mjs'
 import { allTests, askedFor, partsOf } from './test-parts.mjs'
@@ -53,7 +54,7 @@ const parts = partsOf(files.filter((path) => chromium || !path.startsWith(browse
 if (asked.files) say(`Tests: ${files.length} files, in parts of ${parts.map(({ length }) => length).join(', ')}`)
 const [fromFront, fromEnd] = [() => parts.shift(), () => parts.pop()]
 const lanes = [fromFront, fromEnd, fromFront, fromEnd]
-const ended = (await Promise.all(lanes.map(runLane))).flat()
+const ended = (await Promise.all(lanes.map((take, index) => runLane(take, portsOf(index))))).flat()
 
 for (const { failures } of ended) if (failures) console.log(failures)
 if (buildError) console.error(buildError.message)
@@ -79,12 +80,19 @@ function whatWasAsked() {
   }
 }
 
+/** Of the ports that tests draw from, as many for each lane. */
+function portsOf(lane) {
+  const { from, until } = ownPorts
+  const share = Math.floor((until - from) / lanes.length)
+  return `${from + lane * share}-${from + (lane + 1) * share}`
+}
+
 /** Runs what it takes, one after the other, until nothing is left. */
-async function runLane(take) {
+async function runLane(take, ports) {
   const totals = []
   for (let files = take(); files && !stoppedBy; files = take()) {
     const dir = mkdtempSync(join(work, 'run-'))
-    const env = chromium ? { CHROMIUM: chromium } : {}
+    const env = { TEST_PORTS: ports, ...(chromium && { CHROMIUM: chromium }) }
     const run = await startTestRun({ server, dir, args: [...options, ...files], env })
     running.add(run)
     if (stoppedBy) run.stop()

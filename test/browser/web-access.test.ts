@@ -103,7 +103,7 @@ describe('the web app, for everyone', () => {
     const other = await visit(browser, fleet)
     const { page } = other
     const { keyboard } = page
-    await page.getByRole('heading', { level: 1, name: 'Вход' }).waitFor()
+    await page.locator('h1:focus', { hasText: 'Вход' }).waitFor()
     await tabTo(page, 'Личный номер')
     const before = (await fleet.sandbox.accepted()).length
     await keyboard.type('t-01')
@@ -112,8 +112,8 @@ describe('the web app, for everyone', () => {
     const code = await other.codeSince(before)
     await keyboard.type(code)
     await keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Новое сообщение' }).waitFor()
     // from the heading, where the focus is
+    await page.locator('h1:focus', { hasText: 'Новое сообщение' }).waitFor()
     await keyboard.press('Tab')
     await page.locator('#find:focus').waitFor()
     await keyboard.type('101')
@@ -126,8 +126,9 @@ describe('the web app, for everyone', () => {
     await tabTo(page, 'Отправить')
     await keyboard.press('Enter')
     await page.locator('[data-ending]').waitFor()
-    await tabTo(page, 'По каждому человеку')
     const list = page.getByRole('region', { name: 'По каждому человеку' })
+    await list.getByRole('listitem').first().getByRole('button').waitFor()
+    await tabTo(page, 'По каждому человеку')
     const first = await list.getByRole('listitem').first().innerText()
     await keyboard.press('End')
     await until(async () => Number(await page.evaluate('document.activeElement.scrollTop')) > 0, 'it scrolls')

@@ -96,7 +96,7 @@ describe('the web app tells what is known', () => {
     expect(await page.locator('.standing p:not(.hint)').count()).to.equal(0)
     const headline = 'Отправлено 4 из 7, доставлено — 1; неизвестно, дошло ли — 1; не дошло — 1; без контакта — 1'
     await page.getByRole('heading', { level: 1, name: headline }).waitFor()
-    expect(await page.title()).to.equal(`${headline} · courier-fleet`)
+    await until(async () => (await page.title()) === `${headline} · courier-fleet`, 'the title says it, too')
     await region('Не дошло: 1 человек').getByText('Закрытый Захар').waitFor()
     await region('Неизвестно, дошло ли: 1 человек').getByText('Потерянная Полина').waitFor()
     await region('Без контакта: 1 человек').getByText('Безадресный Боря').waitFor()
@@ -297,7 +297,11 @@ describe('the web app tells what is known', () => {
       const { history } = await own.deliver({ to: ['user:w-blocked', 'user:w-on'], text: 'Details?' })
       await page.goto(`${fleet.apiUrl}/messages/${history.key}`)
       await page.locator('[data-ending=some]').waitFor()
-      expect(await countedOn(page)).to.equal(countedIn('en', outcomeWords('en', await own.history(history.key))))
+      // a report of the SMS may come between the one and the other
+      await until(
+        async () => (await countedOn(page)) === countedIn('en', outcomeWords('en', await own.history(history.key))),
+        'the page says what is known',
+      )
       await page
         .locator('[data-named=notDelivered]')
         .getByRole('button', { name: 'Закрытый Захар', exact: true })

@@ -21,7 +21,8 @@ export async function openApiGate(apiUrl: string): Promise<ApiGate> {
   const trap = (kind: 'swallow' | 'stop') => (method: string, path: RegExp) =>
     new Promise<void>((resolve) => traps.push({ kind, method, path, sprung: resolve }))
 
-  const server = createServer((incoming, outgoing) => {
+  // as long as the queue keeps them open, which is what it tells those who call
+  const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
     const trapped = traps.find((each) => each.method === method && each.path.test(url))
     traps = traps.filter((each) => each !== trapped)

@@ -31,7 +31,7 @@ describe('a Redis that was lost, and restored from a backup', () => {
       redis: server,
       // nobody takes over from a slow one whom an SMS may have reached
       couriers: { telegram: 2, vk: 2, sms: 1 },
-      env: { TELEGRAM_RATE_PER_SECOND: '60', VK_CALLS_PER_SECOND: '3', SMS_PER_SECOND: '15', LEASE_MS: '1500' },
+      env: { TELEGRAM_RATE_PER_SECOND: '60', VK_CALLS_PER_SECOND: '3', SMS_PER_SECOND: '5', LEASE_MS: '1500' },
     })
     keys = {
       running: await fleet.api.send({ to, text: running }),

@@ -162,6 +162,7 @@ describe('a forecast, and what happens', () => {
     let nights = 0
     let within = 0
     let kept = 0
+    let foreseen = 0
     for (let index = 0; index < messages; index += 1) {
       const message = drawn(draw, index)
       clock.moveTo(draw(4) === 0 ? night : day)
@@ -183,8 +184,15 @@ describe('a forecast, and what happens', () => {
       expect(history.people?.withoutContact, what).to.equal(
         plan.never.find(({ why }) => why === 'no-contact')?.people ?? 0,
       )
-      expect(forecast?.finish, what).not.to.equal(undefined)
-      const { from = '', to = '' } = forecast?.finish ?? {}
+      const { finish, channels = {} } = forecast ?? {}
+      // a courier that has stood still for two seconds may be gone
+      if (!finish)
+        expect(
+          Object.values(channels).map(({ unknown }) => unknown),
+          what,
+        ).to.include('no-courier')
+      if (finish) foreseen += 1
+      const { from = '', to = '' } = finish ?? {}
       suppressed += history.people?.notDelivered ?? 0
       nights += held.length > 0 ? 1 : 0
       within += endedMs >= Date.parse(from) + aheadMs && endedMs <= Date.parse(to) + aheadMs ? 1 : 0
@@ -192,10 +200,10 @@ describe('a forecast, and what happens', () => {
     }
     expect(suppressed, 'some have had enough').to.be.greaterThan(0)
     expect(nights, 'some had people who were held').to.be.at.least(3)
-    expect(within, 'ended within the range').to.be.at.least(messages - 3)
+    expect(within, 'ended within the range').to.be.at.least(foreseen - 3)
     const { record } = (await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', { to: ['group:ivt-101'] }))
       .body
     // by the clocks of the fleet a message whose people were held has ended hours too soon
-    expect(record).to.deep.equal({ of: messages, within: kept })
+    expect(record).to.deep.equal({ of: foreseen, within: kept })
   })
 })

@@ -28,7 +28,7 @@ describe('messages to URLs', () => {
   const statuses = new Map<string, number[]>()
   const afterSeconds = 20
   /** it is tried before that */
-  const expiresMs = 15_000
+  const expiresMs = 45_000
 
   before(async () => {
     server = createServer(async (request, response) => {

@@ -22,7 +22,8 @@ describe('settings that change live', () => {
   before(async () => {
     fleet = await startFleet({
       couriers: { telegram: 2, vk: 1, sms: 2 },
-      env: { TELEGRAM_RATE_PER_SECOND: slow, SMS_PER_SECOND: slow, SMS_WINDOW: '10' },
+      // nobody takes over from a slow one whom an SMS may have reached
+      env: { TELEGRAM_RATE_PER_SECOND: slow, SMS_PER_SECOND: slow, SMS_WINDOW: '10', LEASE_MS: '60000' },
       settings: ({ name }) => (name === shortOfMemory ? { RETENTION_DAYS: '5' } : {}),
     })
     client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })

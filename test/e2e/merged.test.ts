@@ -14,7 +14,8 @@ describe('messages to one person that go out as one', () => {
   let fleet: Fleet
   before(async () => {
     fleet = await startFleet({
-      couriers: { telegram: 2, vk: 1, sms: 2 },
+      // nobody takes over from a slow one whom an SMS may have reached
+      couriers: { telegram: 2, vk: 1, sms: 1 },
       env: { TELEGRAM_RATE_PER_SECOND: '30', SMS_PER_SECOND: '30', SMS_WINDOW: '10', LEASE_MS: '1500' },
     })
     const { status } = await fleet.api.call('PUT', '/v1/types/reminder', {
@@ -77,12 +78,11 @@ describe('messages to one person that go out as one', () => {
 
   it('the first is cancelled while no courier is there, and its work is cleared away: the second goes by itself, when it is due', async () => {
     const student = students[122] as Student
-    const couriers = ['courier-sms-1', 'courier-sms-2']
     const ofSms = async () => {
       const { streams } = await fleet.api.get<StreamList>('/v1/streams')
       return streams.reduce((sum, { channel, entries }) => sum + (channel === 'sms' ? entries : 0), 0)
     }
-    for (const name of couriers) await fleet.kill(name)
+    await fleet.kill('courier-sms-1')
     const at = Date.now() + 1_500
     const due = (ms: number) => new Date(ms).toISOString()
     const what = { to: [`user:${student.id}`], type: 'reminder', channels: ['sms'] }
@@ -92,7 +92,7 @@ describe('messages to one person that go out as one', () => {
     expect((await fleet.api.history(later)).state).to.equal('running')
     await fleet.api.call('DELETE', `/v1/histories/${key}`)
     await until(async () => (await ofSms()) === 0, 'nobody has to read it any more')
-    for (const name of couriers) await fleet.start(name)
+    await fleet.start('courier-sms-1')
     expect((await fleet.api.track(later, 120)).settled).to.equal(true)
     expect(await textsTo(student, 'sms')).to.deep.equal([second])
     expect(Date.parse((await fleet.api.receipts(later))[0]?.channels.sms?.at ?? '')).to.be.at.least(at + 55_000)

@@ -11,7 +11,7 @@ describe('notifications in browsers', () => {
   let service: string
 
   before(async () => {
-    fleet = await startFleet({ couriers: { telegram: 0, vk: 0, sms: 0, push: 2 }, env: { LEASE_MS: '5000' } })
+    fleet = await startFleet({ couriers: { telegram: 0, vk: 0, sms: 0, push: 2 }, env: { LEASE_MS: '60000' } })
     const { host, port } = (await fleet.sandbox.endpoints()).push
     service = `http://${host}:${port}/push`
     for (const id of people) await subscribe(id)

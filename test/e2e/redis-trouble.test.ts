@@ -30,7 +30,7 @@ describe('a fleet whose Redis is in trouble', () => {
   }
 
   it('says so while it is away, soon and with Retry-After, and sends all of it once it is back', async () => {
-    const at = ahead(8_000)
+    const at = ahead(20_000)
     const key = await fleet.api.send({ to, text: 'несмотря ни на что', at })
     await redis.kill()
     // what was read for others is answered for a second

@@ -12,6 +12,8 @@ describe('a correction and a recall that are rehearsed', () => {
   let fleet: Fleet
   before(async () => {
     fleet = await startFleet()
+    // reports come when they like: what is compared is to change by what is done alone
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'none' })
   })
   after(() => fleet.stop())
 

@@ -81,7 +81,6 @@ for (const [engine, start] of Object.entries(engines))
         redis: { url, redis: () => redis },
         redisUrlOf: async (name) => urlOf(url, name),
         envOf: () => ({ NODE_EXTRA_CA_CERTS: authority }),
-        queueEnv: { REDIS_TIMEOUT_MS: undefined },
       })
     })
     after(async () => {

@@ -16,7 +16,7 @@ describe('two SMS centres of a fleet', () => {
   before(async () => {
     fleet = await startFleet({
       couriers: { telegram: 0, vk: 0, sms: 2 },
-      env: { SMS_PER_SECOND: '60', SMS_SECOND_PER_SECOND: '60', SMS_WINDOW: String(window), LEASE_MS: '1500' },
+      env: { SMS_PER_SECOND: '15', SMS_SECOND_PER_SECOND: '15', SMS_WINDOW: String(window), LEASE_MS: '1500' },
       settings: ({ endpoints: { sms } }) => ({
         SMS_SECOND_SMPP_URL: `smpp://${sms.systemId}:${sms.password}@${sms.host}:${sms.second.port}`,
         SMS_SECOND_PREFIXES: prefix,
@@ -67,9 +67,9 @@ describe('two SMS centres of a fleet', () => {
       const found = await accounts()
       return found[0]?.trouble && found[1]?.state === 'works' && found
     }, 'the courier has told of both')
-    expect(first).to.deep.include({ name: 'first', prefixes: [], perSecond: 60, state: 'not-connected' })
+    expect(first).to.deep.include({ name: 'first', prefixes: [], perSecond: 15, state: 'not-connected' })
     expect(first?.trouble?.why).to.be.a('string')
-    expect(second).to.deep.equal({ name: 'second', prefixes: [prefix], perSecond: 60, state: 'works' })
+    expect(second).to.deep.equal({ name: 'second', prefixes: [prefix], perSecond: 15, state: 'works' })
     const taken = /^fleet_account_people_total\{channel="sms",account="second",how="taken-over"\} (\d+)$/m
     const metrics = async () => (await fetch(`${fleet.apiUrl}/metrics`)).text()
     await until(async () => Number(taken.exec(await metrics())?.[1] ?? 0) > 0, 'it is counted')

@@ -37,8 +37,12 @@ describe('a channel without a courier', () => {
       async () => (await channel('sms')).backlog.oldestUnclaimedMs > sms.backlog.oldestUnclaimedMs,
       'it is told how long it has waited',
     )
-    expect(await metrics()).to.contain('fleet_unclaimed_entries{channel="sms"} 1')
-    expect(await metrics()).to.contain('fleet_couriers_ready{channel="sms"} 0')
+    await until(async () => {
+      const told = await metrics()
+      return ['fleet_unclaimed_entries{channel="sms"} 1', 'fleet_couriers_ready{channel="sms"} 0'].every((line) =>
+        told.includes(line),
+      )
+    }, 'the metrics say so')
 
     await until(async () => (await fleet.api.history(key)).channels.vk?.state === 'settled', 'vk has settled')
     await nothingIsLeft('vk')

@@ -7,7 +7,16 @@ import { inboundProcesses } from '../../scripts/inbound.mjs'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 /** of the tools, not of the fleet */
-const foreign = new Set(['PATH', 'NODE_ENV', 'LC_ALL', 'MOCHA_TOTALS', 'TEST_REDIS_URL', 'REDIS_SERVER', 'CLOCK_FILE'])
+const foreign = new Set([
+  'PATH',
+  'NODE_ENV',
+  'LC_ALL',
+  'MOCHA_TOTALS',
+  'TEST_PORTS',
+  'TEST_REDIS_URL',
+  'REDIS_SERVER',
+  'CLOCK_FILE',
+])
 
 describe('.env.example', () => {
   const known = new Set([...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map((match) => match[1] as string))

@@ -15,8 +15,8 @@ import { type NpmStart, npmStart } from './npm-start.ts'
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const text = 'Экзамен переносится на 12 января'
-/** half of what npm start takes by itself: what the shell does is not so often overtaken by the courier on a busy machine */
-const perSecond = '15'
+/** a sixth of what npm start takes by itself: what the shell does is not so often overtaken by the courier on a busy machine */
+const perSecond = '5'
 
 /** What README.md says of killing a courier, and the lines that it has one type, block by block. */
 function readTour(): { told: string; blocks: string[] } {
@@ -50,6 +50,8 @@ describe('the tour of README.md', () => {
         PORT: String(await freePort()),
         SANDBOX_PORT: String(sandboxPort),
         TELEGRAM_RATE_PER_SECOND: perSecond,
+        // a busy machine is no Redis that is away
+        REDIS_TIMEOUT_MS: '60000',
       },
     })
   })
@@ -87,7 +89,7 @@ describe('the tour of README.md', () => {
 
     const students = studentsOf('all-students')
     const onTelegram = students.filter(({ contacts }) => contacts.telegram !== undefined)
-    expect(told).to.contain(`at the ${onTelegram.length} of this one`)
+    expect(told).to.contain(`${onTelegram.length} have Telegram, which takes`)
     const rows = await connectSandbox(sandboxUrl).accepted(text)
     expect(addressesIn(rows)).to.deep.equal(goodContacts(students))
     expect(await type(twice), 'so many have it twice').to.equal('0\n')

@@ -122,7 +122,6 @@ describe('erasures', () => {
       frail.interruptBeforeScript('put-people', eraseBoris)
       const list = `id,name,role,phone\nboris,Борис Второй,student,${phone}\n`
       await createDirectory({ redis: frail, country: 'RU' }).importCsv(bytes(list))
-      expect(await fleet.directory.findPerson('boris'), 'he is there again').to.not.equal(undefined)
       await untilErased()
       expect(await fleet.directory.findPerson('boris')).to.equal(undefined)
       expect(await left()).to.deep.equal([])
@@ -131,7 +130,6 @@ describe('erasures', () => {
     it('find the key that was made for them', async () => {
       await eraseBoris()
       const { apiKey } = await fleet.apiKeys.create({ owner: 'boris', role: 'admin', label: 'x' })
-      expect((await fleet.ask('GET /v1/api-keys', { apiKey })).status).to.equal(200)
       await untilErased()
       expect((await fleet.ask('GET /v1/api-keys', { apiKey })).status).to.equal(401)
       expect(await left()).to.deep.equal([])

@@ -115,8 +115,11 @@ describe('engine: rechecks', () => {
       const ref = await fixture.put(await fixture.people(3), asking())
       await until(async () => (await recheckOf(ref))?.silent === 1, 'the answer is none')
       await until(async () => (await fixture.redis.hget(keys.history(ref), 'vk:open')) === '1', 'all wait')
-      await until(async () => (await waitsFor(ref)).length === 1, 'in one wave')
-      expect(await waitsFor(ref)).to.deep.equal(['recheck'])
+      const causes = await until(async () => {
+        const waiting = await waitsFor(ref)
+        return waiting.length === 1 && waiting
+      }, 'in one wave')
+      expect(causes).to.deep.equal(['recheck'])
       expect(await recheckOf(ref)).to.include({ asked: 1, lastSilence: why })
       expect(courier.handed).to.deep.equal([])
       expect(receiver.heard).to.have.length(1)

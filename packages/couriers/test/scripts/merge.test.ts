@@ -70,14 +70,15 @@ describe('lua: messages that go out as one', () => {
     for (let other = 0; other < 20; other += 1) await fixture.put(1, { dueMs: 0, ref: fixture.ref(`other-${other}`) })
     const pair = [await late(0), await late(0)] as [HistoryRef, HistoryRef]
     // the first two of this person have been due for long, behind very many others; these two, a minute and more after them, since now
+    const now = Date.now()
     for (const [place, ref] of [first, second, ...pair].entries()) {
-      const dueMs = Date.now() - ([100_000, 80_000, 2_000, 1_000][place] as number)
+      const dueMs = now - ([100_000, 80_000, 2_000, 1_000][place] as number)
       await fixture.redis.hset(keys.history(ref), 'due', dueMs)
-      await fixture.redis.zadd(keys.due(shard), place < 2 ? Date.now() - 5_000 : dueMs, `${memberOf(ref)}:0`)
+      await fixture.redis.zadd(keys.due(shard), place < 2 ? now - 5_000 : dueMs, `${memberOf(ref)}:0`)
       await fixture.redis.zadd(keys.merge(shard, 'dean', person, 'general'), dueMs, memberOf(ref))
     }
     for (let other = 0; other < 20; other += 1)
-      await fixture.redis.zadd(keys.due(shard), Date.now() - 9_000, `dean:other-${other}:0`)
+      await fixture.redis.zadd(keys.due(shard), now - 9_000, `dean:other-${other}:0`)
     expect(await wakeShard(fixture.redis, shard, 10)).to.equal(10)
     const carried = (await entries()).filter(({ carries }) => carries)
     expect(carried.map(({ message, carries }) => [message, carries])).to.deep.equal([

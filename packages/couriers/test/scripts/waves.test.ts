@@ -34,7 +34,8 @@ describe('lua: waves', () => {
 
   it('pieces of the same cause and due time share a wave; open counts each of them', async () => {
     const [a, b, c] = (await claims(30)) as [Claim, Claim, Claim]
-    const minute = Math.ceil(Date.now() / minuteMs) * minuteMs
+    // not the next, which may come meanwhile
+    const minute = (Math.ceil(Date.now() / minuteMs) + 1) * minuteMs
     const { delayMs: _delay, ...piece } = waiting(0, 10, 0)
     // within one second, whose end it is
     for (const [index, { from, to, ...claim }] of [a, b, c].entries())
