@@ -34,6 +34,10 @@ await runProcess(
       async stop() {
         say('stopping')
         if (does === 'hangs') await new Promise(() => {})
+        if (does === 'stands still') {
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
         clearInterval(idle)
         say('stopped')
       },

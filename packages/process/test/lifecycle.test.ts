@@ -49,6 +49,11 @@ describe('lifecycle of a process, and what it logs', () => {
     expect(twice.code).to.equal(130)
   })
 
+  it('has its time awake: one whose machine stands still meanwhile for longer ends well', async () => {
+    const { code, said } = await run('stands still', { started: 'SIGTERM' }, 2_500)
+    expect([code, said]).to.deep.equal([0, ['started', 'stopping', 'stopped']])
+  })
+
   it('ends at once, and well, when it is told to before it has started', async () => {
     const { code, said } = await run('cannot start', { starting: 'SIGTERM' })
     expect([code, said]).to.deep.equal([0, ['starting']])
