@@ -275,7 +275,7 @@ describe('on a terminal', () => {
     const { key } = await fleet.client.send({ to: ['user:anna'], text: 'Hello', channels: ['sms'] })
     // it is asked who sends as the watch begins, if it runs by then, and not again for five seconds
     await until(async () => (await fleet.client.history(key)).state === 'running', 'it runs')
-    const { code, err } = await fleet.run(fleetCommand, ['watch', key, '--wait', '6'])
+    const { code, err } = await fleet.run(fleetCommand, ['watch', key, '--wait', '15'])
     expect(code).to.not.equal(0)
     expect(err).to.match(/ · Nobody is sending on SMS at the moment: its messages wait, and go on by themselves\.$/m)
     await fleet.client.cancel(key)

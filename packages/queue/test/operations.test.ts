@@ -1,9 +1,7 @@
 import { channelList } from '@courier-fleet/api-types'
-import { silentLog } from '@courier-fleet/process'
 import { announceProcess } from '@courier-fleet/store'
 import { ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { connectQueueRedis } from '../src/index.ts'
 import { far, type Service, startService } from './service.ts'
 
 describe('running the service', () => {
@@ -22,7 +20,7 @@ describe('running the service', () => {
   it('is not ready when Redis takes no writes', async () => {
     const own = await ownRedis({ appendonly: false })
     const redis = own.redis()
-    const readOnly = await startService({ redis, url: own.url }, undefined, silentLog, connectQueueRedis)
+    const readOnly = await startService({ redis, url: own.url })
     try {
       await redis.config('SET', 'min-replicas-to-write', '1')
       expect((await readOnly.call('/readyz')).status).to.equal(503)

@@ -1,7 +1,6 @@
 import { capturedLog, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { connectQueueRedis } from '../src/index.ts'
 import { type Service, startService } from './service.ts'
 
 const message = { to: ['user:anna'], text: 'Hello', at: new Date(Date.now() + 86_400_000).toISOString() }
@@ -17,7 +16,7 @@ describe('Redis that answers, and refuses', () => {
     server = await ownRedis({ config: { dbfilename: 'appendonlydir' } })
     admin = server.redis()
     logged = capturedLog()
-    service = await startService({ redis: server.redis(), url: server.url }, undefined, logged.log, connectQueueRedis)
+    service = await startService({ redis: server.redis(), url: server.url }, undefined, logged.log)
   })
   afterEach(async () => {
     await service.stop()

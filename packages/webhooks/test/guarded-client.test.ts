@@ -244,13 +244,13 @@ describe('the guarded client', () => {
     const call = (path: string, timeoutMs: number) =>
       slow.post(`${url.replace('127.0.0.1', 'hook.example')}${path}`, { headers: {}, body: '', timeoutMs })
     expect(await call('/first', 100)).to.deep.include({ kind: 'no-answer', why: 'timed-out', sent: false })
-    const second = call('/second', 5000)
+    const second = call('/second', 60_000)
     await until(() => asked === 2, 'the second asks for the address')
     answer(['127.0.0.1'])
     expect(await second).to.deep.include({ kind: 'answer', status: 200 })
     // whatever was still to come on the first connection has come before this
-    expect(await call('/third', 5000)).to.deep.include({ kind: 'answer', status: 200 })
-    expect(await call('/fourth', 5000)).to.deep.include({ kind: 'answer', status: 200 })
+    expect(await call('/third', 60_000)).to.deep.include({ kind: 'answer', status: 200 })
+    expect(await call('/fourth', 60_000)).to.deep.include({ kind: 'answer', status: 200 })
     expect(paths).to.deep.equal(['/second', '/third', '/fourth'])
   })
 
