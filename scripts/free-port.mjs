@@ -9,14 +9,17 @@ export const ownPorts = { from: 20_000, until: 32_768 }
 const [from, until] = (process.env.TEST_PORTS ?? `${ownPorts.from}-${ownPorts.until}`).split('-').map(Number)
 let next = randomInt(from, until)
 
-/** No port comes again before all others. */
+/** @returns {number} one that does not come again before all others */
 function draw() {
   const port = next
   next = port + 1 < until ? port + 1 : from
   return port
 }
 
-/** @returns {Promise<number>} a port of 127.0.0.1 nobody listens on; `wanted` when that is free */
+/**
+ * @param {number} [wanted]
+ * @returns {Promise<number>} a port of 127.0.0.1 nobody listens on; `wanted` when that is free
+ */
 export function freePort(wanted = draw()) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
