@@ -38,7 +38,7 @@ describe('an import that is taken back', () => {
     const found: Record<string, unknown> = {}
     const all = await redis.keys('*')
     const isMeant =
-      /^(people|person-ids|role|removed-people|former-name|contacts|contact-of|wishes|groups?|members|cohorts?|cohort-groups|topic-members)[:]?/
+      /^(people|person-ids|role|removed-people|former-name|contacts|contact-of|wishes|stop|groups?|members|cohorts?|cohort-groups|topic-members)[:]?/
     for (const key of all.filter((name) => isMeant.test(name)).sort()) {
       const type = await redis.type(key)
       if (type === 'hash') found[key] = await redis.hgetall(key)
