@@ -40,7 +40,7 @@ const tagOf = (person: string) => tagOfBucket(bucketOf(person))
 
 const contactsOf = ({ channel, person }: Omit<Link, 'address'>) => keys.contacts(bucketOf(person), channel)
 
-const stopsOf = ({ channel, person }: Omit<Link, 'address'>) => keys.stops(bucketOf(person), channel)
+const stopsKeyOf = ({ channel, person }: Omit<Link, 'address'>) => keys.stops(bucketOf(person), channel)
 
 export interface Mark {
   readonly state: ContactState
@@ -62,7 +62,7 @@ export async function putContacts(
   const calls = new Map<string, { bucket: number; stops: string; pairs: string[] }>()
   for (const link of links) {
     const key = contactsOf(link)
-    const call = calls.get(key) ?? { bucket: bucketOf(link.person), stops: stopsOf(link), pairs: [] }
+    const call = calls.get(key) ?? { bucket: bucketOf(link.person), stops: stopsKeyOf(link), pairs: [] }
     calls.set(key, call)
     call.pairs.push(link.person, link.address)
   }
@@ -87,7 +87,7 @@ export interface Addition {
 const keysOf = (link: Omit<Link, 'address'>) => ({
   contacts: contactsOf(link),
   wishes: keys.wishes(bucketOf(link.person)),
-  stops: stopsOf(link),
+  stops: stopsKeyOf(link),
 })
 
 /** Behind those the person has on the channel, or instead of some of them: all of these, or none. @returns false where they would have too many */
@@ -132,7 +132,11 @@ const jsonOf = (agreed: Agreeing | undefined) => (agreed === undefined ? '' : JS
 /** Takes the address from the person, unless they have it no more; with the first gone the next one is the first, and with the last gone a STOP is kept for whichever comes next. */
 export async function dropContact(redis: Redis, link: Link): Promise<void> {
   const { person, address } = link
-  await dropScript(redis, { contacts: contactsOf(link), stops: stopsOf(link) }, { person, address, tag: tagOf(person) })
+  await dropScript(
+    redis,
+    { contacts: contactsOf(link), stops: stopsKeyOf(link) },
+    { person, address, tag: tagOf(person) },
+  )
 }
 
 /** Forgets whose the address is, unless it is someone else's by now. */
