@@ -200,6 +200,7 @@ describe('a forecast, and what happens', () => {
     }
     expect(suppressed, 'some have had enough').to.be.greaterThan(0)
     expect(nights, 'some had people who were held').to.be.at.least(3)
+    expect(foreseen, 'an end was foretold').to.be.at.least(messages / 2)
     expect(within, 'ended within the range').to.be.at.least(foreseen - 3)
     const { record } = (await fleet.api.call<RehearsalView>('POST', '/v1/audiences:resolve', { to: ['group:ivt-101'] }))
       .body

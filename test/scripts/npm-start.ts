@@ -34,9 +34,11 @@ interface Options {
 
 /** Resolves when it is up. @throws Error with what it said when it ended before */
 export async function npmStart(options: Options): Promise<NpmStart> {
-  const { folder, dataDir, env, command = [process.execPath, 'scripts/up.mjs'], patienceMs = 150_000 } = options
+  const { folder, dataDir, env, command = [process.execPath, 'scripts/up.mjs'], patienceMs } = options
   const [file, ...args] = command
-  const up = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // a busy machine is no Redis that is away
+  const patient = { REDIS_TIMEOUT_MS: '60000', ...env }
+  const up = spawn(file, args, { cwd: folder, env: patient, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [up.stdout, up.stderr])
     stream.on('data', (chunk) => {

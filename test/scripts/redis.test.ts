@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect } from 'chai'
-import { freePort } from '../../scripts/free-port.mjs'
+import { freePort, freePorts } from '../../scripts/free-port.mjs'
 import { parseVersion } from '../../scripts/redis.mjs'
 import { missingPackages } from '../../scripts/redis-debian.mjs'
 
@@ -39,5 +39,12 @@ describe('finding a Redis', () => {
       .to.be.above(0)
       .and.not.equal(wanted)
     await new Promise((resolve) => holder.close(resolve))
+  })
+
+  it('gives no port twice, and in a test run those alone of its lane', async () => {
+    const [from = 0, until = 0] = (process.env.TEST_PORTS ?? '').split('-').map(Number)
+    const ports = await freePorts(200)
+    expect(new Set(ports).size).to.equal(200)
+    for (const port of ports) expect(port).to.be.within(from, until - 1)
   })
 })

@@ -50,8 +50,6 @@ describe('the tour of README.md', () => {
         PORT: String(await freePort()),
         SANDBOX_PORT: String(sandboxPort),
         TELEGRAM_RATE_PER_SECOND: perSecond,
-        // a busy machine is no Redis that is away
-        REDIS_TIMEOUT_MS: '60000',
       },
     })
   })

@@ -121,7 +121,8 @@ describe('erasures', () => {
       await fleet.redis.set(answer, JSON.stringify({ answer: { status: 200, body: `{"address":"${phone}"}` } }))
       frail.interruptBeforeScript('put-people', eraseBoris)
       const list = `id,name,role,phone\nboris,Борис Второй,student,${phone}\n`
-      await createDirectory({ redis: frail, country: 'RU' }).importCsv(bytes(list))
+      const written = await createDirectory({ redis: frail, country: 'RU' }).importCsv(bytes(list))
+      expect(written, 'behind the removal').to.include({ rejected: 0, updated: 1 })
       await untilErased()
       expect(await fleet.directory.findPerson('boris')).to.equal(undefined)
       expect(await left()).to.deep.equal([])
