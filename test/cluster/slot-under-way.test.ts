@@ -55,9 +55,7 @@ describe('a slot that moves key by key', () => {
   let nodes: RedisNode[]
 
   beforeEach(async () => {
-    // whoever stands still for a while is no node that is gone
-    const settings = { nodeTimeoutMs: 60_000, config: { 'enable-debug-command': 'yes' } }
-    cluster = await ownCluster({ masters: 2, replicas: 0, ...settings })
+    cluster = await ownCluster({ masters: 2, replicas: 0, config: { 'enable-debug-command': 'yes' } })
     nodes = cluster.nodes.map((node) => node.redis())
     const at = cluster.nodes.map(({ url }) => ({ host: '127.0.0.1', port: Number(new URL(url).port) }))
     // gives up soon: here nothing is whole again before everything was tried

@@ -18,8 +18,7 @@ describe('a slot that moves while thousands are sent to', () => {
   let logged = ''
 
   before(async () => {
-    // whoever stands still for a while is no node that is gone
-    cluster = await ownCluster({ nodeTimeoutMs: 60_000 })
+    cluster = await ownCluster()
     const redis = connectRedis(cluster.url, { name: 'e2e' })
     closing = () => redis.disconnect()
     await reachRedis(silentLog, redis)

@@ -3,6 +3,7 @@ import { describe, moveSlot, startRedisCluster, untilWhole } from '../../../scri
 import type { Certificate } from './certificate.ts'
 import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
 import { ownFolder, ownNode, required, writtenAtOnce } from './own-node.ts'
+import { createPatience } from './patience.ts'
 import { until } from './until.ts'
 
 export interface OwnClusterOptions {
@@ -10,8 +11,6 @@ export interface OwnClusterOptions {
   readonly masters?: number
   /** of each master, default 1 */
   readonly replicas?: number
-  /** how long a node may be silent before the others call it down; default 2000 */
-  readonly nodeTimeoutMs?: number
   /** with a line before every node, on which what its replicas are sent can be delayed and held back */
   readonly lines?: boolean
   /** in the place of lines: where clients find a node, it speaks TLS too */
@@ -45,9 +44,11 @@ export interface OwnCluster {
 /** one that was not reached within five seconds is forgotten by both */
 const agreementMs = 6_000
 const failOverMs = 60_000
+/** how long one that was killed or frozen may be silent before the others call it down */
+const goneAfterMs = 2_000
 
 export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCluster> {
-  const { masters = 3, replicas = 1, nodeTimeoutMs = 2000, config } = options
+  const { masters = 3, replicas = 1, config } = options
   const { dir, forget } = ownFolder()
   const lines = options.lines ? openLines() : undefined
   const doors = options.certificate ? openDoors(options.certificate) : undefined
@@ -61,7 +62,7 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
     dir,
     masters,
     replicas,
-    nodeTimeoutMs,
+    nodeTimeoutMs: goneAfterMs,
     settings: { ...writtenAtOnce, ...config },
   }
   const cluster = await startRedisCluster({ ...settings, ...(announce && { announce }) }).catch(async (error) => {
@@ -69,9 +70,11 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
     throw error
   })
   const owned = cluster.nodes.map((node) => ({ ...ownNode(node), port: node.place.port }))
-  const nodes = owned.map(({ node }, index) => member(node, lines?.at(index)))
+  const admins = owned.map(({ node }) => node.redis())
+  const patience = createPatience(admins, goneAfterMs, (admin, ms) => admin.config('SET', 'cluster-node-timeout', ms))
+  const nodes = owned.map(({ node }, index) => member(patience.endsWith(node), lines?.at(index)))
   const at = (port: number) => nodes[owned.findIndex((each) => each.port === port)] as OwnMember
-  const admins = nodes.map((node) => node.redis())
+  await patience.renew()
 
   /** as the first node sees it that answers; these connections wait for as long as it takes */
   const seen = () => Promise.any(admins.map(describe))
@@ -113,10 +116,15 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
         })
         return false
       }
+      // nobody votes twice for replicas of one master in twice the time for which they hold out
+      await patience.end()
       await until(isMaster, 'the replica is master', failOverMs)
       return replica
     },
-    untilWhole: () => untilWhole(owned),
+    async untilWhole() {
+      await untilWhole(owned)
+      await patience.renew()
+    },
     async stop() {
       await Promise.all(owned.map(({ end }) => end()))
       await release()

@@ -10,12 +10,13 @@ import {
 import type { Certificate } from './certificate.ts'
 import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
 import { type OwnNode, ownFolder, ownNode, required, writtenAtOnce } from './own-node.ts'
+import { createPatience } from './patience.ts'
 import { until } from './until.ts'
 
 export interface OwnSentinelOptions {
   /** default 2 */
   readonly replicas?: number
-  /** how long the master may be silent before a Sentinel calls it down; default 2000 */
+  /** how long a master that was killed or frozen may be silent before a Sentinel calls it down; default 2000. Any other has a minute */
   readonly downAfterMs?: number
   /** with a line before every node, on which what its replicas are sent can be delayed and held back */
   readonly lines?: boolean
@@ -36,6 +37,8 @@ export interface OwnSentinel {
   failOver(): Promise<OwnMember>
   /** Resolves when one is master, the others are in step and the Sentinels know all; all must run. */
   untilWhole(): Promise<void>
+  /** What each Sentinel says of the master and its replicas, for whoever wonders why a fail-over does not come. */
+  standing(): Promise<string>
   /** Closes the connections, ends the processes and removes their data; may be called twice. */
   stop(): Promise<void>
 }
@@ -63,9 +66,13 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
   })
   const owned = started.nodes.map((node) => ({ ...ownNode(node), port: node.place.port }))
   const watching = started.sentinels.map((sentinel) => ownNode(sentinel))
-  const nodes = owned.map(({ node }, index) => member(node, lines?.at(index)))
   const admins = watching.map(({ node }) => node.redis())
+  const patience = createPatience(admins, downAfterMs, (admin, ms) =>
+    admin.call('SENTINEL', 'SET', masterName, 'down-after-milliseconds', String(ms)),
+  )
+  const nodes = owned.map(({ node }, index) => member(patience.endsWith(node), lines?.at(index)))
   await Promise.all(admins.map(hasten))
+  await patience.renew()
   const places = doors ? await Promise.all(started.sentinels.map(doors.announce)) : started.sentinels
   if (doors) await announceSentinels(admins, places)
   const ask = (...args: string[]) => Promise.any(admins.map((admin) => admin.call('SENTINEL', ...args)))
@@ -80,7 +87,11 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
     sentinels: watching.map(({ node }) => node),
     master,
     failOver: async () => at(await failOver(admins[0] as Redis)),
-    untilWhole: () => untilWatched({ nodes: owned, sentinels: started.sentinels }),
+    async untilWhole() {
+      await untilWatched({ nodes: owned, sentinels: started.sentinels })
+      await patience.renew()
+    },
+    standing: async () => (await Promise.all(admins.map(standingIn))).join('\n'),
     async stop() {
       await Promise.all([...owned, ...watching].map(({ end }) => end()))
       await release()
@@ -91,6 +102,15 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
 /** A Sentinel looks every ten seconds who replicates whom, and leaves a former master that is back alone for four times as long as it takes to say hello. */
 async function hasten(sentinel: Redis): Promise<void> {
   await sentinel.call('SENTINEL', 'DEBUG', 'info-period', '1000', 'publish-period', '500')
+}
+
+async function standingIn(sentinel: Redis): Promise<string> {
+  const [state, master, replicas] = await Promise.all([
+    sentinel.info('sentinel'),
+    sentinel.call('SENTINEL', 'MASTER', masterName),
+    sentinel.call('SENTINEL', 'REPLICAS', masterName),
+  ])
+  return `${state.match(/sentinel_tilt:\d/)} ${JSON.stringify({ master, replicas })}`
 }
 
 /** Resolves when each has told the others where it is found now. */

@@ -30,7 +30,9 @@ describe('engine: a fail-over to a replica that is behind', () => {
       })
     courier = fakeCourier({ foldsResends: false, batchSize: people, window, answer })
   })
-  afterEach(async () => {
+  afterEach(async function () {
+    // what did not come in time may be a fail-over
+    if (this.currentTest?.state === 'failed') console.error(await servers?.standing())
     await fixture?.stop()
     durability?.stop()
     await servers?.stop()
