@@ -18,8 +18,12 @@ export async function expectForecastsKept(api: Api, to: string, messages: number
       return report
     }),
   )
-  const held = reports.map(({ actual }) => actual.isWithin)
-  expect(held).to.have.length(messages).and.not.include(undefined)
+  expect(reports).to.have.length(messages)
+  // no end is foretold where a courier was late in saying that it is there
+  const foretold = reports.filter(({ forecast }) => forecast?.finish)
+  expect(foretold.length).to.be.above(messages / 2)
+  const held = foretold.map(({ actual }) => actual.isWithin)
+  expect(held).not.to.include(undefined)
   const { record } = (await api.call<RehearsalView>('POST', '/v1/audiences:resolve', { to: [to] })).body
-  expect(record).to.deep.equal({ of: messages, within: held.filter(Boolean).length })
+  expect(record).to.deep.equal({ of: foretold.length, within: held.filter(Boolean).length })
 }

@@ -128,7 +128,7 @@ describe('one caller among many', () => {
   })
 
   it('is not waited for with half a body', async () => {
-    await start({ bodyTimeoutMs: 1_000 })
+    await start({ bodyTimeoutMs: 3_000 })
     const head = (path: string, type: string) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${fleet.keyOf.trainer}\r\nContent-Type: ${type}\r\nContent-Length: 99\r\n\r\n`
     expect(problemIn(await answerTo(`${head('/v1/messages', 'application/json')}{"to"`))).to.deep.equal(
@@ -140,7 +140,7 @@ describe('one caller among many', () => {
   })
 
   it('is left without an answer where nothing was asked', async () => {
-    await start({ bodyTimeoutMs: 1_000 })
+    await start({ bodyTimeoutMs: 3_000 })
     expect(await answerTo('')).to.equal('')
   })
 

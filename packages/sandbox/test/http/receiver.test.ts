@@ -16,7 +16,7 @@ import type { Accepted, Fault } from '../../src/index.ts'
 import { World } from '../../src/world.ts'
 
 /** so long that the call has arrived by then, on a machine that has other things to do */
-const impatientMs = 2000
+const impatientMs = 6_000
 
 describe('the receiver of the sandbox', () => {
   let world: World
