@@ -33,7 +33,7 @@ export function createPatience(
         await node.kill(signal)
       },
       freeze() {
-        void end()
+        end().catch(() => {}) // of one that is ended before it goes on
         node.freeze()
       },
     }),
