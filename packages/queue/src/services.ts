@@ -100,7 +100,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     removePerson,
     erasures: createErasures({ ...deps, subscriptions, removePerson, files, audit }),
     changeSettings: createChangeSettings({ ...deps, audit, sendingRights }),
-    stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
+    stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards) }),
     subscriptions,
     views: createViews(deps),
     webhookSecrets,

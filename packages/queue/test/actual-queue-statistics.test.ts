@@ -22,7 +22,7 @@ describe('the statistics of actual_queue', () => {
   const countIn = (shard: string, iso: string, fields: Record<string, number>) =>
     redis.hset(keys.stats(shard, hourOf(iso)), fields)
   const told = (span: Span) => {
-    const stats = createStats({ redis, shards, now: () => nowMs })
+    const stats = createStats({ redis, shards })
     return typeStatistics(span, { stats, nowMs, timeZone })
   }
   const at = (iso: string) => String(Date.parse(iso))

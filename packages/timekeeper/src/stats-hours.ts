@@ -13,6 +13,6 @@ export interface StatsHoursDeps {
 }
 
 export function createStatsHours({ redis, shards, log }: StatsHoursDeps): Rounds {
-  const stats = createStats({ redis, shards: shardNames(shards), now: Date.now })
+  const stats = createStats({ redis, shards: shardNames(shards) })
   return createRounds({ round: stats.keep, roundMs, log, failed: 'cannot sum the hours that are over' })
 }

@@ -10,8 +10,6 @@ import { percentile } from '../statistics.ts'
 const types = 30
 const days = 7
 const asks = 20
-/** an hour that is over for so long is summed */
-const keptAfterMs = 600_000
 /** what comes of people on each channel, as the scripts count it */
 const states = [
   '0',
@@ -43,11 +41,8 @@ async function fill({ server, say }: Bench, endHour: number): Promise<void> {
     const fields = fieldsOf(hour)
     await Promise.all(shardNames(shards).map((shard) => server.redis.hset(keys.stats(shard, hour), fields)))
   }
-  // as the timekeeper has done it, each day
-  for (let day = days - 1; day >= 0; day -= 1) {
-    const nowMs = (endHour - day * 24) * hourMs + keptAfterMs
-    await createStats({ redis: server.redis, shards: shardNames(shards), now: () => nowMs }).keep()
-  }
+  // as timekeepers have had them summed, each day those that were over
+  await createStats({ redis: server.redis, shards: shardNames(shards) }).hours(endHour - days * 24, endHour)
   say(`${types} types, ${channelNames.length} channels, ${days} days in ${shards} shards`)
 }
 

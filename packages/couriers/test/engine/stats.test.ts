@@ -51,7 +51,7 @@ describe('engine: statistics', () => {
     expect(stats.get('general vk unknown')).to.be.above(36)
 
     const hour = Math.floor(Date.now() / hourMs)
-    const hours = await createStats({ redis: fixture.redis, shards, now: Date.now }).hours(hour - 1, hour + 1)
+    const hours = await createStats({ redis: fixture.redis, shards }).hours(hour - 1, hour + 1)
     const people = [...hours.values()].reduce((sum, sums) => sum + (sums.get('general::accepted-to') ?? 0), 0)
     expect(people).to.equal(6 * 31)
   })

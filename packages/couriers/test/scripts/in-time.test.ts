@@ -65,7 +65,7 @@ describe('lua: in time', () => {
     await report(fixture, ref, 1, { state: 'failed', reason: 'undelivered' })
     expect(await deadlineOf(ref)).to.deep.equal({ within: 'PT1M', inTime: 2, late: 2 })
     const hour = Math.floor(Date.now() / hourMs)
-    const stats = createStats({ redis: fixture.redis, shards: [shard], now: Date.now })
+    const stats = createStats({ redis: fixture.redis, shards: [shard] })
     const { deadlines } = statsTable(await stats.hours(hour - 1, hour + 1), { by: new Set(['type', 'channel']) })
     expect(deadlines).to.deep.equal([
       { type: 'news', channel: 'telegram', inTime: 0, late: 1 },

@@ -91,7 +91,7 @@ describe('lua: statistics', () => {
   })
   afterEach(() => fixture.stop())
 
-  const stats = () => createStats({ redis: fixture.redis, shards: [shard], now: Date.now })
+  const stats = () => createStats({ redis: fixture.redis, shards: [shard] })
   const sumsOf = async (hour: number): Promise<Sums> => (await stats().hours(hour, hour + 1)).get(hour) as Sums
   /** Of all hours there are. */
   async function sumsOfHours(): Promise<Sums> {

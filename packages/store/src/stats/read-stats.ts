@@ -1,5 +1,5 @@
 /** Reads what has come of messages, over all shards: by hour, and since the beginning. */
-import type { Redis } from '../connection/client.ts'
+import { type Redis, redisNow } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import type { Sums } from './fields.ts'
 
@@ -17,11 +17,9 @@ export interface Stats {
 export interface StatsDeps {
   readonly redis: Redis
   readonly shards: readonly string[]
-  /** Unix ms */
-  readonly now: () => number
 }
 
-/** Clocks of two machines differ by less: an hour that is over for so long changes no more. */
+/** Clocks of two masters differ by less: an hour that is over for so long, by one of them, changes no more. */
 const slackMs = 300_000
 /** read at once, so that nobody waits behind thousands of replies */
 const hoursAtOnce = 24
@@ -46,7 +44,7 @@ export async function readAllStats(redis: Redis, shards: readonly string[]): Pro
   return sums
 }
 
-export function createStats({ redis, shards, now }: StatsDeps): Stats {
+export function createStats({ redis, shards }: StatsDeps): Stats {
   const closed = new Map<number, Sums>()
   let fields = 0
 
@@ -71,27 +69,29 @@ export function createStats({ redis, shards, now }: StatsDeps): Stats {
     return sums
   }
 
-  async function read(hour: number): Promise<Sums> {
+  async function read(hour: number, firstOpen: number): Promise<Sums> {
     const known = closed.get(hour)
     if (known) return known
-    if (hour >= firstOpen()) return readSums(redis, shards, hour)
+    if (hour >= firstOpen) return readSums(redis, shards, hour)
     const sums = await readClosed(hour)
     if (!closed.has(hour)) remember(hour, sums)
     return sums
   }
 
-  const firstOpen = () => Math.floor((now() - slackMs) / hourMs)
+  /** By Redis's clock, by which they are counted: a process may be ahead of it, and what is kept of an hour is told for 35 days. */
+  const readFirstOpen = async () => Math.floor(((await redisNow(redis, keys.fleet)) - slackMs) / hourMs)
 
   return {
     async keep() {
-      const end = firstOpen()
-      for (let hour = end - keptAhead; hour < end; hour += 1) await read(hour)
+      const end = await readFirstOpen()
+      for (let hour = end - keptAhead; hour < end; hour += 1) await read(hour, end)
     },
     async hours(from, to) {
       const found = new Map<number, Sums>()
+      const firstOpen = await readFirstOpen()
       for (let at = from; at < to; at += hoursAtOnce) {
         const some = Array.from({ length: Math.min(hoursAtOnce, to - at) }, (_unused, index) => at + index)
-        const sums = await Promise.all(some.map(read))
+        const sums = await Promise.all(some.map((hour) => read(hour, firstOpen)))
         for (const [index, hour] of some.entries()) found.set(hour, sums[index] as Sums)
       }
       return found

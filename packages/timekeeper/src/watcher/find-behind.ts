@@ -4,9 +4,11 @@ import { findChannel } from '@courier-fleet/channels'
 import {
   allowedPerSecond,
   type ChannelBacklog,
+  keys,
   type Promised,
   type Redis,
   readPromised,
+  redisNow,
   timesAtRate,
 } from '@courier-fleet/store'
 import type { Trouble } from './texts.ts'
@@ -25,10 +27,13 @@ export async function findBehind(
   const perSecond = allowedPerSecond(couriers)
   const isWorking = !pause && couriers.some(({ ready }) => ready)
   if (all === 0 || !isWorking || perSecond === undefined || findChannel(channel)?.settings.countsCalls) return []
-  const { waiting, promised } = await readPromised(redis, shards, channel)
+  const [{ waiting, promised }, nowMs] = await Promise.all([
+    readPromised(redis, shards, channel),
+    redisNow(redis, keys.fleet),
+  ])
   const endOf = ({ class: cls, upTo }: Promised) => {
     const times = timesAtRate({ ...waiting, [cls]: upTo }, weights(), perSecond)
-    return Date.now() + Math.max(0, pausedForMs) + times[cls]
+    return nowMs + Math.max(0, pausedForMs) + times[cls]
   }
   const lateByMs = new Map<string, number>()
   for (const each of promised) {

@@ -4,6 +4,7 @@ import {
   type ChannelBacklog,
   type Durability,
   isGrowing,
+  keys,
   type LiveSettings,
   type Memory,
   movingText,
@@ -13,6 +14,7 @@ import {
   readMemory,
   readMonthBudget,
   readShards,
+  redisNow,
   unawareOf,
 } from '@courier-fleet/store'
 import { findBehind } from './find-behind.ts'
@@ -84,7 +86,8 @@ async function ofGrowth(redis: Redis, processes: readonly ProcessInfo[]): Promis
 
 /** Of the month: gone once somebody was refused for it, until it is raised. */
 async function ofBudget({ redis, settings, timeZone }: TroubleDeps): Promise<Trouble[]> {
-  const found = await readMonthBudget(redis, settings.current().budgets, { nowMs: Date.now(), timeZone })
+  const nowMs = await redisNow(redis, keys.fleet)
+  const found = await readMonthBudget(redis, settings.current().budgets, { nowMs, timeZone })
   if (!found) return []
   const { spent, left, isGone } = found
   const detail = `${spent} of ${spent + left} of the month's budget are spent`
