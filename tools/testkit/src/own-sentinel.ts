@@ -99,9 +99,12 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
   }
 }
 
-/** A Sentinel looks every ten seconds who replicates whom, and leaves a former master that is back alone for four times as long as it takes to say hello. */
+/**
+ * A Sentinel looks every ten seconds who replicates whom, and leaves a former master that is back alone for four times as long as it takes to say hello.
+ * Whenever its clock has gone back, or it has stood still for two seconds, it does nothing for thirty.
+ */
 async function hasten(sentinel: Redis): Promise<void> {
-  await sentinel.call('SENTINEL', 'DEBUG', 'info-period', '1000', 'publish-period', '500')
+  await sentinel.call('SENTINEL', 'DEBUG', 'info-period', '1000', 'publish-period', '500', 'tilt-period', '1000')
 }
 
 async function standingIn(sentinel: Redis): Promise<string> {

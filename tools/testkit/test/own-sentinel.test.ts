@@ -40,7 +40,9 @@ describe('ownSentinel', () => {
     const own = await ownSentinel()
     try {
       const former = await own.master()
-      const [watcher] = own.sentinels.map((each) => each.redis()) as [Redis]
+      const admins = own.sentinels.map((each) => each.redis())
+      const [watcher] = admins as [Redis]
+      for (const admin of admins) await admin.call('SENTINEL', 'DEBUG', 'tilt-period', '30000') // as it is elsewhere
       for (const each of own.sentinels) each.freeze()
       // of the time that they take for a wrong clock, from when one has certainly looked at it last
       setTimeout(() => own.sentinels.forEach((each) => void each.thaw()), 3000)
