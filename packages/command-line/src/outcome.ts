@@ -7,15 +7,7 @@ import {
   takenOn,
 } from '@courier-fleet/api-types'
 import { channels, tellsMore } from '@courier-fleet/channels'
-import {
-  outcomeWords,
-  personWords,
-  sentWords,
-  spanWords,
-  standstillWords,
-  whoWaits,
-  wordsIn,
-} from '@courier-fleet/words'
+import { outcomeWords, personWords, sentWords, spanWords, standstillWords, wordsIn } from '@courier-fleet/words'
 import { bar } from './progress.ts'
 import type { Look } from './style.ts'
 import { plain, table } from './table.ts'
@@ -28,6 +20,8 @@ export interface Now {
   readonly ms: number
   /** the channels on which nobody is sent it */
   readonly standstills: readonly Standstill[]
+  /** how long it still takes, where that is known */
+  readonly leftMs: number | undefined
   readonly look: Pick<Look, 'moment'>
 }
 
@@ -69,11 +63,11 @@ const inUse = ({ channels }: HistoryView) =>
   )
 
 /** `running: 3 sent to chat, 2 being sent; about 5 seconds left`. Where nobody is sending the pace of before says nothing. */
-function headOf(history: HistoryView, { ms, standstills }: Now): string {
+function headOf(history: HistoryView, { standstills, leftMs }: Now): string {
   const { lines } = outcomeWords('en', history)
   if (lines.length === 0) return history.state
-  const left = standstills.length > 0 ? undefined : leftMs(history, ms)
-  const time = left === undefined ? '' : `; about ${spanOf(left)} left`
+  const isSent = history.state === 'running' && standstills.length === 0
+  const time = isSent && leftMs !== undefined ? `; about ${spanOf(leftMs)} left` : ''
   return `${history.state}: ${lines.map(({ count, short }) => words.counted(count, short)).join(', ')}${time}`
 }
 
@@ -83,19 +77,6 @@ const sentencesOf = ({ ms, standstills, look: { moment } }: Now): string[] =>
 const minuteMs = 60_000
 const spanOf = (ms: number) =>
   spanWords('en', ms < 2 * minuteMs ? `PT${Math.ceil(ms / 1000)}S` : `PT${Math.ceil(ms / minuteMs)}M`)
-
-/** before this its pace says nothing */
-const leastMs = 2000
-
-/** How long it takes at the pace so far; undefined where that says nothing, or people wait for a time of their own. */
-export function leftMs(history: HistoryView, nowMs: number): number | undefined {
-  const { state, startedAt, people, audience } = history
-  if (state !== 'running' || startedAt === undefined || !people || !audience || people.pending === 0) return undefined
-  const passedMs = nowMs - Date.parse(startedAt)
-  const done = audience.size - people.pending - people.withoutContact
-  if (done <= 0 || passedMs < leastMs || whoWaits(history, false).all > 0) return undefined
-  return (people.pending * passedMs) / done
-}
 
 /** what is said of a message that was taken, and of which no more will be told, as channels say it: `sent to chat` first */
 const finals = [...new Set(channels.flatMap(({ words: { en } }) => en.shortSent ?? []))].sort()

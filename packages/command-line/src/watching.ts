@@ -1,6 +1,6 @@
 /** Follows a message until it is done, whatever happens to the connection meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChannelView, type HistoryView, standstillsOf } from '@courier-fleet/api-types'
+import { type ChannelView, createTimeLeft, type HistoryView, standstillsOf } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { ApiError } from '@courier-fleet/client'
 import { progressBlock, progressLine } from './outcome.ts'
@@ -38,11 +38,12 @@ export async function watchUntilDone({
   look,
 }: Watch): Promise<void> {
   const progress = createProgress(err, quiet)
+  const timeLeft = createTimeLeft()
   let last: HistoryView | undefined
   let channels: readonly ChannelView[] = []
   function show(): void {
     if (!last) return
-    const now = { ms: Date.now(), standstills: standstillsOf(last, channels), look }
+    const now = { ms: Date.now(), standstills: standstillsOf(last, channels), leftMs: timeLeft.left(), look }
     progress.show(progressLine(last, now), progressBlock(last, now))
   }
   async function lookWhoSends(): Promise<void> {
@@ -63,6 +64,7 @@ export async function watchUntilDone({
       for await (const history of client.watch(key, deadline)) {
         const isFirst = last === undefined
         last = history
+        timeLeft.seen(history)
         show()
         if (isFirst && !quiet) void lookWhoSends()
         if (isDone(history)) return true

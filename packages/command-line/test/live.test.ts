@@ -1,12 +1,15 @@
 /** What a terminal shows that a pipe does not: pictures that are kept up to date, times of one's own zone, and how long it still takes. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HistoryView, StreamList } from '@courier-fleet/api-types'
+import type { Outcome } from '@courier-fleet/couriers'
 import { announceProcess, endGrowth, ensureGroup, keys, layout, masterOnly, readShards } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { type Seen, troublesOf } from '@courier-fleet/words'
 import { expect } from 'chai'
+import { fakeCourier } from '../../couriers/test/engine/fake-courier.ts'
 import { headOf } from '../src/commands/top.ts'
 import { fleetCommand } from '../src/index.ts'
-import { channelTable, leftMs, type Now, progressBlock, progressLine } from '../src/outcome.ts'
+import { channelTable, type Now, progressBlock, progressLine } from '../src/outcome.ts'
 import { lookOf } from '../src/style.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 import { screen } from './screen.ts'
@@ -241,34 +244,47 @@ describe('on a terminal', () => {
       .and.not.include(at)
   })
 
-  const at = (ms: number): Now => ({ ms, standstills: [], look: lookOf({ screen: undefined, env: {} }) })
+  const at = (ms: number): Now => ({
+    ms,
+    standstills: [],
+    leftMs: undefined,
+    look: lookOf({ screen: undefined, env: {} }),
+  })
 
-  it('says how long it still takes once its pace is known, and nothing where people wait for a time of their own', () => {
+  it('says how long it still takes where that is known, and somebody is sending', () => {
     const now = Date.now()
-    const view = (passedMs: number, pending: number, more = {}) =>
-      ({
-        state: 'running',
-        startedAt: new Date(now - passedMs).toISOString(),
-        audience: { size: 100 },
-        people: { delivered: 90 - pending, pending, withoutContact: 10 },
-        channels: {},
-        expected: [],
-        ...more,
-      }) as unknown as HistoryView
-    expect(leftMs(view(10_000, 30), now)).to.equal(5000)
-    expect(leftMs(view(1000, 30), now)).to.equal(undefined)
-    expect(leftMs(view(10_000, 90), now)).to.equal(undefined)
-    expect(leftMs(view(10_000, 0), now)).to.equal(undefined)
-    expect(leftMs(view(10_000, 30, { state: 'settled' }), now)).to.equal(undefined)
-    const held = { waiting: [{ people: 30, cause: 'quiet', at: new Date(now + 1000).toISOString() }] }
-    expect(leftMs(view(10_000, 30, held), now)).to.equal(undefined)
-    expect(progressLine(view(10_000, 30), at(now))).to.match(/^running: .*; about 5 seconds left$/)
-    expect(progressLine(view(600_000, 80), at(now))).to.match(/; about \d+ minutes left$/)
+    const view = (state: string) =>
+      ({ state, audience: { size: 100 }, people: { delivered: 60, pending: 30 }, channels: {}, expected: [] }) as never
+    const said = (leftMs: number | undefined, more: Partial<Now> = {}, state = 'running') =>
+      progressLine(view(state), { ...at(now), leftMs, ...more })
+    expect(said(4100)).to.match(/^running: .*; about 5 seconds left$/)
+    expect(said(600_000)).to.match(/; about 10 minutes left$/)
+    expect(said(undefined)).not.to.include('left')
+    expect(said(4100, {}, 'settled')).not.to.include('left')
     const standstills = [{ channel: 'vk', why: 'no-courier' as const, since: new Date(now).toISOString() }]
-    const isStanding = { ...at(now), standstills }
-    expect(progressLine(view(10_000, 30), isStanding))
+    expect(said(4100, { standstills }))
       .to.match(/ · Nobody is sending on VK at the moment \(since .*\): its messages wait, and go on by themselves\.$/)
       .and.not.include('left')
+  })
+
+  it('watch says how long it still takes, by how fast it goes', async () => {
+    const { redis } = fleet.fixture
+    const slow = async (): Promise<Outcome> => {
+      await sleep(500)
+      return { kind: 'sent', providerId: 'id' }
+    }
+    const courier = fakeCourier({ channel: 'sms', batchSize: 5, concurrency: 1, answer: slow })
+    const runner = await fleet.fixture.run(courier)
+    const identity = { name: 'courier-sms-1', role: 'courier', channel: 'sms' }
+    const announced = announceProcess(redis, identity, () => ({ ready: true }))
+    await announced.refresh()
+    const people = await fleet.fixture.people(40, 'sms')
+    const { key } = await fleet.admin.send({ to: people.map((id) => `user:${id}`), text: 'Hello', channels: ['sms'] })
+    const env = { ...asOperator(), FLEET_API_KEY: fleet.service.keyOf.admin }
+    const { err } = await fleet.run(fleetCommand, ['watch', key, '--wait', '120'], env)
+    await announced.stop()
+    await runner.stop(0)
+    expect(err).to.match(/^running: .*; about \d+ seconds? left · sms \d+\/40$/m)
   })
 
   it('watch says that nobody is sending where there is no courier', async () => {

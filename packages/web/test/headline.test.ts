@@ -1,13 +1,10 @@
 /** What the heading of a message's page says: never more than is known. */
-import type { ChannelLedger, HistoryView } from '@courier-fleet/api-types'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { type PeopleClass, peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { wordsIn } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { headlineOf } from '../src/headline.ts'
-import { createTimeLeft } from '../src/stores/time-left.ts'
 import { messageWords } from '../src/texts/message.ts'
-
-const pending = (count: number) => ({ pending: count }) as ChannelLedger
 
 function history(state: HistoryView['state'], people: Partial<Record<PeopleClass, number>>, more = {}): HistoryView {
   const counts = Object.fromEntries(peopleClasses.map((name) => [name, people[name] ?? 0]))
@@ -61,40 +58,5 @@ describe('the headline of a message', () => {
       const text = said(language, history('settled', { handedOver: 3, sentToChat: 2 }))
       expect(text).not.to.match(/дошло|получ|доставл|got|deliver/i)
     }
-  })
-})
-
-describe('how long a message still takes', () => {
-  let now = 0
-  const watch = () => {
-    now = 0
-    return createTimeLeft(() => now)
-  }
-
-  it('is said once the rate is known, until the slowest channel is done', () => {
-    const left = watch()
-    left.seen({ channels: { sms: pending(100), vk: pending(40) } })
-    expect(left.left(), 'of one look').to.equal(undefined)
-    now = 4000
-    left.seen({ channels: { sms: pending(80), vk: pending(10) } })
-    expect(left.left()).to.equal(16_000)
-    now = 5000
-    expect(left.left(), 'a second later').to.equal(15_000)
-  })
-
-  it('is not said while a channel stands still, nothing has come for a while, or somebody waits for a time', () => {
-    const left = watch()
-    left.seen({ channels: { sms: pending(100), vk: pending(40) } })
-    now = 3000
-    left.seen({ channels: { sms: pending(80), vk: pending(40) } })
-    expect(left.left(), 'one stands still').to.equal(undefined)
-    now = 4000
-    left.seen({ channels: { sms: pending(80), vk: pending(39) } })
-    expect(left.left()).to.be.a('number')
-    now = 9000
-    expect(left.left(), 'nothing has come').to.equal(undefined)
-    const waiting = [{ channel: 'sms' }] as never
-    left.seen({ channels: { sms: pending(60), vk: pending(20) }, waiting })
-    expect(left.left(), 'somebody waits').to.equal(undefined)
   })
 })

@@ -1,5 +1,5 @@
 /** How long a message still takes, from how fast its receipts have come of late. Says nothing where that is not known. */
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { HistoryView } from './history-view.ts'
 
 interface TimeLeft {
   /** Notes how far it is now. */
