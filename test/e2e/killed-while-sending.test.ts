@@ -35,8 +35,10 @@ describe('a courier killed with SIGKILL while it sends', () => {
   const accepted = async (channel: ChannelName, text: string) => (await fleet.sandbox.accepted(text, channel)).length
   /** The others of its channel come when this one is dead: so it is certain who sent what. */
   const alone = (channel: ChannelName) => fleet.kill(`courier-${channel}-2`, 'SIGTERM')
-  /** The provider's answers do not come; once it has accepted so many messages nonetheless, the process is killed. */
-  /** @param answered how many of them have been */
+  /**
+   * The provider's answers do not come; once it has accepted so many messages nonetheless, the process is killed.
+   * @param answered how many of all that it has accepted it did answer
+   */
   async function killUnanswered(
     channel: ChannelName,
     text: string,

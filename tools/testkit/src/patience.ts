@@ -16,10 +16,9 @@ export function createPatience(
   goneAfterMs: number,
   tell: (admin: Redis, ms: number) => Promise<unknown>,
 ) {
-  /** the others may be gone, too */
-  const tellThoseThere = (ms: number) =>
-    Promise.all(admins.filter(({ status }) => status === 'ready').map((admin) => tell(admin, ms)))
-  const end = () => tellThoseThere(goneAfterMs)
+  /** those that are there: the others may be gone, and none of these may stand still */
+  const end = () =>
+    Promise.all(admins.filter(({ status }) => status === 'ready').map((admin) => tell(admin, goneAfterMs)))
   return {
     end,
     /** once all are there again */
