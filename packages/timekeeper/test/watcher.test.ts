@@ -315,13 +315,20 @@ describe('the watcher', () => {
   })
 
   it('says nothing of a ledger that moves while it is looked at', async () => {
-    const ref = await settled({ 'vk:s': 2 })
+    const ref = await settled({ 'vk:s': 1, 'vk:f': 1 })
+    const failedTo = (bytes: string, by: number) => {
+      const moved = redis.multi().hincrby(keys.history(ref), 'vk:s', by).hincrby(keys.history(ref), 'vk:f', -by)
+      return moved.setrange(keys.receipts(ref, 'vk'), 0, bytes).exec()
+    }
     let isOver = false
     const moving = (async () => {
-      while (!isOver) await redis.hincrby(keys.history(ref), 'vk:s', 1)
+      while (!isOver) {
+        await failedTo('ss', 1)
+        await failedTo('sf', -1)
+      }
     })()
     await watch()
-    await rounds(4)
+    await rounds(30)
     isOver = true
     await moving
     expect([await alarms(), await told()]).to.deep.equal([[], []])

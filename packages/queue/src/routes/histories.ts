@@ -400,7 +400,7 @@ function addRecount(app: App, { histories }: RouteDeps): void {
         operationId: 'recountHistory',
         summary: 'The counters beside a count of the receipts they must agree with',
         description:
-          'Counts the receipts of a message one by one, and says whether the counters agree with them. They always should.',
+          'Counts the receipts of a message one by one, and says whether the counters of the same moment agree with them. They always should.',
         params: keyParams,
         response: answers({ 200: recountReport }),
       },

@@ -1,5 +1,5 @@
 import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
-import { type HistoryRef, parseHistoryKey, receiptStates } from '@courier-fleet/api-types'
+import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys, newHistoryKey } from '../keys.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
@@ -10,10 +10,9 @@ import { createCountPeople } from './count-people.ts'
 import { countFlows, readFlow } from './flow.ts'
 import { glanceAt } from './glance.ts'
 import { callForward, cancelHeld } from './held.ts'
-import type { Histories, PutInput, Recount } from './histories.ts'
+import type { Histories, PutInput } from './histories.ts'
 import { issue, type Put, release, reschedule } from './history-scripts.ts'
 import { peopleReached, peopleWithout } from './known-people.ts'
-import { channelsOf, correctionLegsOf, countBytes, countsOf } from './ledger.ts'
 import { listHeld, listNewest } from './list-newest.ts'
 import { parseRecord } from './message-record.ts'
 import { namedSince } from './named-since.ts'
@@ -23,6 +22,7 @@ import { createPutMessages } from './put-messages.ts'
 import { recall } from './recall.ts'
 import { readReceipts } from './receipts.ts'
 import { receiptsOfPerson } from './receipts-of-person.ts'
+import { recount } from './recount.ts'
 import { createSentTo } from './sent-to.ts'
 import { readSnapshot } from './snapshot.ts'
 import { readStandings, standingsOf } from './standings.ts'
@@ -117,15 +117,4 @@ export function createHistories(deps: HistoriesDeps): Histories {
     views: async (refs) => (await Promise.all(refs.map(viewAt))).filter((view) => view !== undefined),
     recount: (ref) => recount(redis, ref),
   }
-}
-
-async function recount(redis: Redis, ref: HistoryRef): Promise<Recount[]> {
-  const hash = await redis.hgetall(keys.history(ref))
-  return Promise.all(
-    [...channelsOf(hash), ...correctionLegsOf(hash)].map(async (channel) => {
-      const ledger = countsOf(hash, channel)
-      const bytes = await countBytes(redis, ref, channel, Number(hash.size))
-      return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
-    }),
-  )
 }

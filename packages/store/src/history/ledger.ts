@@ -1,13 +1,7 @@
 /** Counters of the history hash, as the API shows them, and the bytes they must agree with. */
 
 import type { ChannelLedger } from '@courier-fleet/api-types'
-import {
-  type HistoryRef,
-  type ReceiptState,
-  receiptBytes,
-  receiptStateOf,
-  receiptStates,
-} from '@courier-fleet/api-types'
+import { type HistoryRef, type ReceiptState, receiptBytes, receiptStates } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
@@ -76,14 +70,4 @@ export async function* receiptChunks(
     }
     yield { states: await read(keys.receipts(ref, channel)), reasons: () => read(keys.reasons(ref, channel)) }
   }
-}
-
-export async function countBytes(redis: Redis, ref: HistoryRef, channel: string, size: number): Promise<Counts> {
-  const histogram = new Array<number>(256).fill(0)
-  for await (const { states } of receiptChunks(redis, ref, channel, size)) {
-    for (const byte of states) histogram[byte] = (histogram[byte] as number) + 1
-  }
-  const counts = noCounts()
-  for (const [byte, count] of histogram.entries()) if (count > 0) counts[receiptStateOf(byte)] += count
-  return counts
 }

@@ -1,12 +1,9 @@
 /** Recounts ledgers in small steps: what has settled lately first, and everything that is kept, over and over. */
 import { type HistoryRef, historyKeyOf, refOfMember, shardNames } from '@courier-fleet/api-types'
-import { sleep } from '@courier-fleet/process'
 import { defineScript, type Histories, keys, listReply, type Redis, textReply } from '@courier-fleet/store'
 
 /** ledgers of a shard in one step */
 const stepMessages = 5
-/** A report may move counters between the two reads of a recount; what is the same a while later was not being moved. */
-const betweenLooksMs = 200
 
 const toRecountScript = defineScript('to-recount', {
   keys: ['retention'],
@@ -45,19 +42,10 @@ export function createRecounts({ redis, shards, histories }: RecountsDeps): Reco
   const places = new Map<string, Place>(shardNames(shards).map((shard) => [shard, { recent: Date.now(), rank: 0 }]))
   const wrong = new Map<string, HistoryRef>()
 
-  /** Undefined while it moves. */
-  async function isBalanced(ref: HistoryRef, stopping: AbortSignal): Promise<boolean | undefined> {
-    const first = await histories.recount(ref)
-    if (first.every(({ balanced }) => balanced)) return true
-    await sleep(betweenLooksMs, stopping)
-    const second = await histories.recount(ref)
-    return JSON.stringify(first) === JSON.stringify(second) ? false : undefined
-  }
-
-  async function look(ref: HistoryRef, stopping: AbortSignal): Promise<void> {
-    const balanced = (await histories.state(ref)) === 'settled' ? await isBalanced(ref, stopping) : true
-    if (balanced) wrong.delete(historyKeyOf(ref))
-    if (balanced === false) wrong.set(historyKeyOf(ref), ref)
+  async function look(ref: HistoryRef): Promise<void> {
+    const channels = (await histories.state(ref)) === 'settled' ? await histories.recount(ref) : []
+    if (channels.every(({ balanced }) => balanced)) wrong.delete(historyKeyOf(ref))
+    else wrong.set(historyKeyOf(ref), ref)
   }
 
   async function readNext(shard: string, { recent, rank }: Place): Promise<Next> {
@@ -66,22 +54,22 @@ export function createRecounts({ redis, shards, histories }: RecountsDeps): Reco
     return { shard, settled, around }
   }
 
-  async function lookAtShard({ shard, settled, around }: Next, place: Place, stopping: AbortSignal): Promise<void> {
+  async function lookAtShard({ shard, settled, around }: Next, place: Place): Promise<void> {
     for (let at = 0; at < settled.length; at += 2) {
-      await look(refOfMember(shard, settled[at] as string), stopping)
+      await look(refOfMember(shard, settled[at] as string))
       place.recent = Number(settled[at + 1])
     }
-    for (const member of around) await look(refOfMember(shard, member), stopping)
+    for (const member of around) await look(refOfMember(shard, member))
     place.rank = around.length < stepMessages ? 0 : place.rank + stepMessages
   }
 
   return {
     async step(stopping) {
-      for (const ref of [...wrong.values()]) await look(ref, stopping)
+      for (const ref of [...wrong.values()]) await look(ref)
       const next = await Promise.all([...places].map((each) => readNext(...each)))
       for (const each of next) {
         if (stopping.aborted) break
-        await lookAtShard(each, places.get(each.shard) as Place, stopping)
+        await lookAtShard(each, places.get(each.shard) as Place)
       }
       return [...wrong.keys()]
     },

@@ -18,7 +18,7 @@ export interface NamedPeople {
   /** undefined until they were read for the first time; at most `maxNamed` of a class, the CSV has all of them */
   readonly people: Signal<Named | undefined>
   readonly missed: ReadonlySignal<readonly ReceiptView[]>
-  /** of a message that is over, where its numbers do not agree and two looks have found the same */
+  /** of a message that is over, where its numbers do not agree */
   readonly imbalance: Signal<RecountReport | undefined>
   readonly error: Signal<unknown>
   /** Reads them, or again: now and then at most. */
@@ -38,14 +38,12 @@ export function createNamedPeople(api: Client): NamedPeople {
   let wanted: HistoryView | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
-  let before = ''
 
   async function refresh() {
     const history = wanted as HistoryView
     wanted = undefined
     try {
-      const [isSettling] = await Promise.all([isOver(history) && lookAtNumbers(history.key), readNames(history)])
-      if (isSettling) wanted ??= history
+      await Promise.all([isOver(history) && lookAtNumbers(history.key), readNames(history)])
       error.value = undefined
     } catch (cause) {
       error.value = cause
@@ -63,14 +61,9 @@ export function createNamedPeople(api: Client): NamedPeople {
     }
   }
 
-  /** A report may move the numbers while they are counted. @returns whether they are to be looked at once more */
-  async function lookAtNumbers(key: string): Promise<boolean> {
+  async function lookAtNumbers(key: string) {
     const report = await api.recount(key)
-    const found = report.balanced ? '' : JSON.stringify(report)
-    const isSame = found === before
-    before = found
-    imbalance.value = isSame && !report.balanced ? report : undefined
-    return !isSame && !report.balanced
+    imbalance.value = report.balanced ? undefined : report
   }
 
   function again() {
