@@ -47,6 +47,16 @@ describe('a recount', () => {
     expect(await recount(redis, { ...ref, id: 'nothing' })).to.deep.equal([])
   })
 
+  it('says nothing of a message that is purged meanwhile', async () => {
+    const purging = Object.create(redis) as Redis
+    purging.hgetall = async (history: string) => {
+      const found = await redis.hgetall(history)
+      await redis.unlink(history, keys.receipts(ref, 'sms'))
+      return found
+    }
+    expect(await recount(purging, ref)).to.deep.equal([])
+  })
+
   it('agrees at every moment, while one report after another comes', async () => {
     let isOver = false
     const reporting = (async () => {
