@@ -61,7 +61,7 @@ describe('lua: rebuild-sent', () => {
     await sendSome()
     const before = await list()
     await fixture.redis.unlink(sent)
-    // of the same millisecond it would be given an entry of before, which the next test is about
+    // in the same millisecond it would be given the entry of the last that was lost, which a test below is about
     const lastMs = Number.parseInt(before.at(-1)?.[0] ?? '', 10)
     await until(async () => (await redisNow(fixture.redis, sent)) > lastMs, 'the millisecond is over')
     await fixture.put(1, { ref: fixture.ref('since'), dueMs: Date.now() + 3_600_000 })

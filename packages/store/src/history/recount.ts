@@ -1,7 +1,6 @@
 /** The counters of a message beside a count of its receipts. */
-import { type HistoryRef, memberOf, receiptStateOf, receiptStates } from '@courier-fleet/api-types'
+import { type HistoryRef, receiptStateOf, receiptStates } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
-import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { bytesReply, listReply } from '../replies.ts'
 import { defineScript } from '../script.ts'
@@ -9,26 +8,28 @@ import type { Recount } from './histories.ts'
 import { type Counts, channelsOf, correctionLegsOf, countsOf, noCounts } from './ledger.ts'
 
 const recountScript = defineScript('recount', {
-  keys: ['history'],
-  args: ['tag', 'message'],
-  reply: listReply(listReply(bytesReply)),
+  keys: ['history', 'receipts'],
+  args: [],
+  reply: listReply(bytesReply),
 })
 
-/** Of every channel and correction that has a line in this history when it is asked, all of one moment. */
+/** Of every channel and correction that has a line in this history when it is asked; what is said of each is of one moment. */
 export async function recount(redis: Redis, ref: HistoryRef): Promise<Recount[]> {
-  const history = keys.history(ref)
-  const known = await redis.hgetall(history)
-  const legs = [...channelsOf(known), ...correctionLegsOf(known)]
-  const args = { tag: tagOf(ref.shard), message: memberOf(ref) }
-  const [fields = [], receipts = []] = await recountScript(redis, { history }, args, legs)
+  const hash = await redis.hgetall(keys.history(ref))
+  const legs = [...channelsOf(hash), ...correctionLegsOf(hash)]
+  const found = await Promise.all(legs.map((leg) => recountLeg(redis, ref, leg)))
+  return found.filter((each) => each !== undefined)
+}
+
+/** @returns undefined where the message has been purged meanwhile */
+async function recountLeg(redis: Redis, ref: HistoryRef, leg: string): Promise<Recount | undefined> {
+  const read = { history: keys.history(ref), receipts: keys.receipts(ref, leg) }
+  const [receipts = Buffer.alloc(0), ...fields] = await recountScript(redis, read, {})
   const hash = hashOf(fields)
-  // it may have been purged meanwhile
-  if (hash.size === undefined) return []
-  return legs.map((channel, index) => {
-    const ledger = countsOf(hash, channel)
-    const bytes = countBytes(receipts[index] as Buffer, Number(hash.size))
-    return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
-  })
+  if (hash.size === undefined) return undefined
+  const ledger = countsOf(hash, leg)
+  const bytes = countBytes(receipts, Number(hash.size))
+  return { channel: leg, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
 }
 
 function hashOf(fields: readonly Buffer[]): Record<string, string> {
