@@ -138,7 +138,8 @@ function isReplicated(replications) {
 }
 
 /**
- * Resolves when besides every Sentinel knows the master and all the others.
+ * Resolves when besides every Sentinel knows the master and all the others. It may know more replicas: whoever has fetched a backup as
+ * `redis-cli --rdb` does is kept for one.
  * @param {{ nodes: readonly { port: number }[], sentinels: readonly { port: number }[] }} all
  */
 export async function untilWatched({ nodes, sentinels }) {
@@ -147,8 +148,8 @@ export async function untilWatched({ nodes, sentinels }) {
     const [replications, views] = [answers.slice(0, nodes.length), answers.slice(nodes.length)]
     if (!isReplicated(replications)) return false
     const { port } = nodes[replications.findIndex((replication) => replication.includes('role:master'))]
-    const all = `status=ok,address=127.0.0.1:${port},slaves=${nodes.length - 1},sentinels=${sentinels.length}`
-    return views.every((view) => view.includes(all))
+    const all = new RegExp(`status=ok,address=127\\.0\\.0\\.1:${port},slaves=(\\d+),sentinels=${sentinels.length}\\b`)
+    return views.every((view) => Number(view.match(all)?.[1] ?? 0) >= nodes.length - 1)
   })
 }
 

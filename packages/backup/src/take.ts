@@ -15,6 +15,8 @@ export interface Backup {
 }
 
 const markLength = 40
+/** A Sentinel that finds somebody among a master's replicas keeps them for one, unless their port cannot be one. */
+const noPort = '-1'
 
 /**
  * @param url of one Redis or of Sentinels, whose master it is taken of; of a user that may PING, REPLCONF and SYNC, and ROLE behind Sentinels
@@ -51,7 +53,7 @@ export async function takeBackup(url: string, file: string): Promise<Backup> {
 
 async function receive(connection: Connection, handle: FileHandle): Promise<void> {
   // no stream of commands behind the data
-  await connection.ask('REPLCONF', 'rdb-only', '1')
+  await connection.ask('REPLCONF', 'rdb-only', '1', 'listening-port', noPort)
   const heading = await connection.ask('SYNC')
   const [, mark, length] = /^\$(?:EOF:(.{40})|(\d+))$/.exec(heading) ?? []
   if (mark === undefined && length === undefined) throw new BackupError(`Redis answers SYNC with "${heading}"`)

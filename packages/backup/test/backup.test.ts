@@ -268,6 +268,31 @@ describe('a backup of a Redis with Sentinels', () => {
       (error: Error) => error.message,
     )
 
+  it('is taken for a replica by no Sentinel', async () => {
+    const redis = (await server.master()).redis()
+    await redis.set('text', 'ё')
+    // in µs: it is at this key until it is ended
+    await redis.config('SET', 'rdb-key-save-delay', '600000000')
+    const backup = messageOf(takeBackup(server.url, fileOf('looked-at.rdb')))
+    await until(async () => /state=wait_bgsave/.test(await redis.info('replication')), 'it is asked for')
+    const askedMs = Date.now()
+    const known = await Promise.all(server.sentinels.map((sentinel) => replicasKnown(sentinel.redis(), askedMs)))
+    await redis.config('SET', 'rdb-key-save-delay', '0')
+    await redis.flushall()
+    expect(await backup).to.equal('Redis has ended the connection; its log says why')
+    expect(known).to.deep.equal(server.sentinels.map(() => '1'))
+  })
+
+  /** @returns how many replicas a Sentinel knows once it has looked again */
+  async function replicasKnown(sentinel: Redis, sinceMs: number) {
+    const asked = async () => {
+      const list = (await sentinel.call('SENTINEL', 'MASTER', 'fleet')) as string[]
+      return (name: string) => list[list.indexOf(name) + 1]
+    }
+    await until(async () => Date.now() - Number((await asked())('info-refresh')) > sinceMs, 'the Sentinel has looked')
+    return (await asked())('num-slaves')
+  }
+
   it('is taken of whoever is master, and given to a master whose Sentinels do not watch it meanwhile', async () => {
     const master = await server.failOver()
     // until then the former one calls itself master, too
