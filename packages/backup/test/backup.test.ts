@@ -268,10 +268,10 @@ describe('a backup of a Redis with Sentinels', () => {
       (error: Error) => error.message,
     )
 
-  it('is taken for a replica by no Sentinel', async () => {
+  it('is no replica to a Sentinel that looks while it is being taken', async () => {
     const redis = (await server.master()).redis()
     await redis.set('text', 'ё')
-    // in µs: it is at this key until it is ended
+    // µs for each key: Redis prepares the data for ten minutes, unless everything is removed meanwhile
     await redis.config('SET', 'rdb-key-save-delay', '600000000')
     const backup = messageOf(takeBackup(server.url, fileOf('looked-at.rdb')))
     await until(async () => /state=wait_bgsave/.test(await redis.info('replication')), 'it is asked for')

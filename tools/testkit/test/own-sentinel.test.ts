@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { ownSentinel, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
@@ -31,6 +32,20 @@ describe('ownSentinel', () => {
       expect(master).not.to.equal(former)
       await own.untilWhole()
       expect(await own.master()).to.equal(master)
+    } finally {
+      await own.stop()
+    }
+  })
+
+  it('is whole where a Sentinel keeps somebody for a replica who has fetched the data', async () => {
+    const own = await ownSentinel({ replicas: 1 })
+    try {
+      const { hostname, port } = new URL((await own.master()).url)
+      const fetching = connect(Number(port), hostname)
+      fetching.resume().write('SYNC\r\n')
+      await until(async () => (await own.standing()).match(/"127\.0\.0\.1:0"/g)?.length === 3, 'each has looked')
+      fetching.destroy()
+      await own.untilWhole()
     } finally {
       await own.stop()
     }
