@@ -205,6 +205,7 @@ describe('a fleet on a cluster', () => {
     expect(await ask<{ balanced: boolean }>(`GET /v1/histories/${key}/recount`, { as: 'admin' })).to.include({
       balanced: true,
     })
+    expect(await ask<string>(`GET /v1/histories/${key}/replay`, { as: 'staff' })).to.include(`"size":${size}`)
   })
 
   it('brings many small messages of one moment, over all shards', async () => {

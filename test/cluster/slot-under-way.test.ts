@@ -13,6 +13,7 @@ import {
   type Redis,
   type RedisNode,
   reachRedis,
+  type Snapshot,
   tagOf,
 } from '@courier-fleet/store'
 import { type OwnCluster, ownCluster, until } from '@courier-fleet/testkit'
@@ -146,6 +147,18 @@ describe('a slot that moves key by key', () => {
     expect(await redis.hget(keys.history(due), 'state')).to.equal('running')
     expect(await redis.hget(keys.history(fresh), 'state')).to.equal('scheduled')
     expect(await redis.zrange(keys.due(shard), '0', '-1')).to.have.length(3)
+  })
+
+  it('has a replay read all the while, of people whose receipts are there and of those who have none', async () => {
+    const { calls } = await someWork()
+    await calls.record?.()
+    const standings = { size: 3, channels: ['telegram', 'vk'], startedMs: 1 }
+    const replay = async () =>
+      (await histories().readStandings({ ref: first } as Snapshot, standings, 0)).toString('hex')
+    const before = await replay()
+    expect(before).to.match(/^000000/) // pending, of the channel that nothing was written of
+    for await (const name of cluster.moveSlot(keys.due(shard)))
+      expect(await replay(), `after ${name} has moved`).to.equal(before)
   })
 
   it('has whoever is patient wait until it has arrived', async () => {

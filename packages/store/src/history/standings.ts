@@ -2,6 +2,8 @@
 import { type ReceiptState, receiptStateOf, receiptStates } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
+import { bytesReply, listReply } from '../replies.ts'
+import { defineScript } from '../script.ts'
 import { channelsOf } from './ledger.ts'
 import { offsetOf } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -10,6 +12,13 @@ import type { Snapshot } from './snapshot.ts'
 export const standingsBlock = 5000
 /** a byte of the state and at most seven of the time */
 const maxBytesEach = 8
+
+/** A state and the time of another would be a moment that never was. */
+const standingsScript = defineScript('standings', {
+  keys: ['receipts'],
+  args: ['size', 'first', 'after'],
+  reply: listReply(bytesReply),
+})
 
 export interface Standings {
   readonly size: number
@@ -38,14 +47,8 @@ export async function readStandings(
   const to = Math.min(size, from + standingsBlock)
   const parts = await Promise.all(
     channels.map(async (leg) => {
-      const key = keys.receipts(ref, leg)
-      // one step: a state and the time of another would be a moment that never was
-      const read = await redis
-        .multi()
-        .getrangeBuffer(key, from, to - 1)
-        .getrangeBuffer(key, size + 4 * from, size + 4 * to - 1)
-        .exec()
-      const [states, times] = (read ?? []).map(([, bytes]) => bytes as Buffer)
+      const read = { receipts: keys.receipts(ref, leg) }
+      const [states, times] = await standingsScript(redis, read, { size, first: from, after: to })
       return packBlock(to - from, states ?? Buffer.alloc(0), times ?? Buffer.alloc(0))
     }),
   )
