@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneNames } from './phone-names.mjs'
 
+/** a call that is not answered by then is made again */
+const answerWithinMs = 5000
+
 /**
  * Waits until the sandbox at `url` answers.
  * @param {{ url: string, isAlive: () => boolean }} options
@@ -31,18 +34,21 @@ async function untilAnswered(isAlive, ask) {
     try {
       return await ask()
     } catch (error) {
-      if (error.cause?.code !== 'ECONNREFUSED' && error.cause?.code !== 'ECONNRESET') throw error
+      if (!isNotThereYet(error)) throw error
       await sleep(50)
     }
   }
   return undefined
 }
 
+const isNotThereYet = ({ name, cause }) =>
+  name === 'TimeoutError' || cause?.code === 'ECONNREFUSED' || cause?.code === 'ECONNRESET'
+
 const putPhones = (url, body) =>
   call(`${url}/phones`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body })
 
 async function call(url, init) {
-  const response = await fetch(url, init)
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(answerWithinMs) })
   const text = await response.text()
   if (!response.ok) throw new Error(`the sandbox answered ${response.status} to ${url}: ${text.slice(0, 200)}`)
   return text === '' ? undefined : JSON.parse(text)

@@ -121,7 +121,9 @@ export async function launchFleet(description: FleetDescription): Promise<Fleet>
   await run('sandbox', sandboxProgram({ port: sandboxPort }))
   await start('queue', 'timekeeper', ...notifiers)
   const { member } = processes
-  endpoints = await untilEndpoints({ url: sandboxUrl, isAlive: () => member('sandbox').pid !== undefined })
+  const giveUpAt = performance.now() + startMs
+  const isAlive = () => member('sandbox').pid !== undefined && performance.now() < giveUpAt
+  endpoints = await untilEndpoints({ url: sandboxUrl, isAlive })
   if (!endpoints) throw new Error(`the sandbox did not start: ${member('sandbox').output}`)
   const sandbox = connectSandbox(sandboxUrl)
   await Promise.all([startInGroups(couriers.map(({ name }) => name)), sandbox.limits({ ...noLimits(), ...limits })])
