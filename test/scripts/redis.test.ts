@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { freePort, freePorts } from '../../scripts/free-port.mjs'
 import { parseVersion } from '../../scripts/redis.mjs'
 import { missingPackages } from '../../scripts/redis-debian.mjs'
+
+const freePortFile = new URL('../../scripts/free-port.mjs', import.meta.url).href
 
 describe('finding a Redis', () => {
   const versions: [line: string, usable: boolean | undefined][] = [
@@ -46,5 +49,24 @@ describe('finding a Redis', () => {
     const ports = await freePorts(200)
     expect(new Set(ports).size).to.equal(200)
     for (const port of ports) expect(port).to.be.within(from, until - 1)
+  })
+
+  it('are of the range that is given, and what is none is said', () => {
+    const drawn = (TEST_PORTS: string) =>
+      spawnSync(
+        process.execPath,
+        [
+          '-e',
+          `import(${JSON.stringify(freePortFile)}).then(async ({ freePorts }) => console.log(await freePorts(3)))`,
+        ],
+        { env: { ...process.env, TEST_PORTS }, encoding: 'utf8' },
+      )
+    const [from, until] = (process.env.TEST_PORTS ?? '').split('-').map(Number) as [number, number]
+    const { stdout, stderr } = drawn(`${until - 5}-${until}`)
+    const ports = (stdout.match(/\d+/g) ?? []).map(Number)
+    expect(ports, stderr).to.have.length(3)
+    for (const port of ports) expect(port).to.be.within(until - 5, until - 1)
+    for (const wrong of ['20000', `${until}-${from}`])
+      expect(drawn(wrong).stderr, wrong).to.include(`TEST_PORTS is ${wrong}; it has to be a range of ports`)
   })
 })
