@@ -4,16 +4,24 @@ import { createServer } from 'node:net'
 /**
  * Below what systems hand out by themselves: neither a client nor a listener on port 0 takes one of these in between. Of them each lane
  * of `npm test` has a part: whoever draws a port listens on it a while later, and nobody else is to draw it meanwhile.
+ * @throws Error when TEST_PORTS is no range
  */
-export const ownPorts = rangeOf(process.env.TEST_PORTS ?? '20000-32768')
-const { from, until } = ownPorts
-let next = randomInt(from, until)
+export function ownPorts() {
+  const text = process.env.TEST_PORTS ?? '20000-32768'
+  const [from, until] = text.split('-').map(Number)
+  if (!(from > 0 && from < until && until <= 65_536))
+    throw new Error(`TEST_PORTS is ${text}; it has to be a range of ports, such as 20000-26384`)
+  return { from, until }
+}
+
+let drawn
 
 /** @returns {number} one that does not come again before all others */
 function draw() {
-  const port = next
-  next = port + 1 < until ? port + 1 : from
-  return port
+  const { from, until } = ownPorts()
+  if (drawn === undefined) drawn = randomInt(from, until)
+  else drawn = drawn + 1 < until ? drawn + 1 : from
+  return drawn
 }
 
 /**
@@ -30,11 +38,3 @@ export function freePort(wanted = draw()) {
 
 /** @returns {Promise<number[]>} as many different ones */
 export const freePorts = (count) => Promise.all(Array.from({ length: count }, () => freePort()))
-
-/** @param {string} text the last of them is the one before the second number */
-function rangeOf(text) {
-  const [from, until] = text.split('-').map(Number)
-  if (!(from > 0 && from < until && until <= 65_536))
-    throw new Error(`TEST_PORTS is ${text}; it has to be a range of ports, such as 20000-26384`)
-  return { from, until }
-}

@@ -70,9 +70,10 @@ const failed =
 console.log(`${sum('passed')} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
 
-/** Before anything is built: a folder without tests is a mistake. */
+/** Before anything is built: a folder without tests is a mistake, and so are ports that are no range. */
 function whatWasAsked() {
   try {
+    ownPorts()
     return askedFor(process.argv.slice(2))
   } catch (error) {
     console.error(`Tests: ${error.message}`)
@@ -82,7 +83,7 @@ function whatWasAsked() {
 
 /** Of the ports that tests draw from, as many for each lane. */
 function portsOf(lane) {
-  const { from, until } = ownPorts
+  const { from, until } = ownPorts()
   const share = Math.floor((until - from) / lanes.length)
   return `${from + lane * share}-${from + (lane + 1) * share}`
 }

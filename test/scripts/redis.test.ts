@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { freePort, freePorts } from '../../scripts/free-port.mjs'
 import { parseVersion } from '../../scripts/redis.mjs'
 import { missingPackages } from '../../scripts/redis-debian.mjs'
 
 const freePortFile = new URL('../../scripts/free-port.mjs', import.meta.url).href
+const testFile = fileURLToPath(new URL('../../scripts/test.mjs', import.meta.url))
 
 describe('finding a Redis', () => {
   const versions: [line: string, usable: boolean | undefined][] = [
@@ -51,22 +53,25 @@ describe('finding a Redis', () => {
     for (const port of ports) expect(port).to.be.within(from, until - 1)
   })
 
-  it('are of the range that is given, and what is none is said', () => {
-    const drawn = (TEST_PORTS: string) =>
-      spawnSync(
-        process.execPath,
-        [
-          '-e',
-          `import(${JSON.stringify(freePortFile)}).then(async ({ freePorts }) => console.log(await freePorts(3)))`,
-        ],
-        { env: { ...process.env, TEST_PORTS }, encoding: 'utf8' },
-      )
-    const [from, until] = (process.env.TEST_PORTS ?? '').split('-').map(Number) as [number, number]
-    const { stdout, stderr } = drawn(`${until - 5}-${until}`)
+  it('gives ports of the range that is named', () => {
+    const [, until] = (process.env.TEST_PORTS ?? '').split('-').map(Number) as [number, number]
+    const program = `import(${JSON.stringify(freePortFile)}).then(async ({ freePorts }) => console.log(await freePorts(3)))`
+    const env = { ...process.env, TEST_PORTS: `${until - 5}-${until}` }
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { env, encoding: 'utf8' })
     const ports = (stdout.match(/\d+/g) ?? []).map(Number)
     expect(ports, stderr).to.have.length(3)
     for (const port of ports) expect(port).to.be.within(until - 5, until - 1)
-    for (const wrong of ['20000', `${until}-${from}`])
-      expect(drawn(wrong).stderr, wrong).to.include(`TEST_PORTS is ${wrong}; it has to be a range of ports`)
+  })
+
+  it('is told in one line, before anything is built, when that is no range', () => {
+    for (const wrong of ['20000', '32768-20000']) {
+      const env = { ...process.env, TEST_PORTS: wrong }
+      const { status, stdout, stderr } = spawnSync(process.execPath, [testFile], { env, encoding: 'utf8' })
+      expect({ status, stdout, stderr }).to.deep.equal({
+        status: 1,
+        stdout: '',
+        stderr: `Tests: TEST_PORTS is ${wrong}; it has to be a range of ports, such as 20000-26384\n`,
+      })
+    }
   })
 })
