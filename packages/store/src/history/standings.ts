@@ -48,8 +48,12 @@ export async function readStandings(
   const parts = await Promise.all(
     channels.map(async (leg) => {
       const read = { receipts: keys.receipts(ref, leg) }
-      const [states, times] = await standingsScript(redis, read, { size, first: from, after: to })
-      return packBlock(to - from, states ?? Buffer.alloc(0), times ?? Buffer.alloc(0))
+      const [states = Buffer.alloc(0), times = Buffer.alloc(0)] = await standingsScript(redis, read, {
+        size,
+        first: from,
+        after: to,
+      })
+      return packBlock(to - from, states, times)
     }),
   )
   return Buffer.concat(parts)
