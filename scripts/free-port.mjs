@@ -15,6 +15,8 @@ export function ownPorts() {
 }
 
 let drawn
+/** asked for by number, and free: whoever asked listens there a while later */
+const promised = new Set()
 
 /** @returns {number} one that does not come again before all others */
 function draw() {
@@ -24,15 +26,31 @@ function draw() {
   return drawn
 }
 
+/** @returns {number} one that nobody was promised */
+function drawOther() {
+  for (;;) {
+    const port = draw()
+    if (!promised.has(port)) return port
+  }
+}
+
 /**
  * @param {number} [wanted]
  * @returns {Promise<number>} a port of 127.0.0.1 nobody listens on; `wanted` when that is free
  */
-export function freePort(wanted = draw()) {
+export async function freePort(wanted) {
+  const port = wanted ?? drawOther()
+  if (!(await isFree(port))) return freePort()
+  if (wanted !== undefined) promised.add(wanted)
+  return port
+}
+
+/** @returns {Promise<boolean>} */
+function isFree(port) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)))
-    probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(wanted)))
+    probe.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 }
 

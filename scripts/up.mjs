@@ -67,6 +67,9 @@ async function up(redisKind) {
   const { checkRedis, connectRedis, joinFleet, wantedShards, keys, reachRedis, systemClock, createApiKeys } = built
   const { channels, isReal, inboundProcesses, hears } = built
   const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
+  // before Redis is given ports, so that it gets none of these
+  const apiPort = await apiPortToUse()
+  const sandboxPort = sandboxed.length > 0 ? await freePort(countOf('SANDBOX_PORT', 8090)) : undefined
   const redisUrl = process.env.REDIS_URL
     ? await givenRedis({ url: process.env.REDIS_URL, built, say })
     : await runRedis({ server: redisServer, kind: redisKind, fleet, dataDir, log, say })
@@ -74,10 +77,8 @@ async function up(redisKind) {
   await reachRedis({ warn: (_fields, text) => say(text) }, redis)
   await checkRedis(redis, { warn: say })
   const shards = await joinFleet(redis, wantedShards(process.env))
-  const apiPort = await apiPortToUse()
   const host = process.env.HOST || '127.0.0.1'
   const apiUrl = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${apiPort}`
-  const sandboxPort = sandboxed.length > 0 ? await freePort(countOf('SANDBOX_PORT', 8090)) : undefined
   // where a sign-in code surely appears: not when a channel of it is real
   const allSandboxed = sandboxed.length === channels.length
   const phonesPageUrl = allSandboxed ? `http://127.0.0.1:${sandboxPort}` : undefined

@@ -342,7 +342,11 @@ describe('trouble at the wall of phones', () => {
     const path = [dirname(process.env.REDIS_SERVER as string), process.env.PATH].join(delimiter)
     dir = mkdtempSync(join(tmpdir(), 'courier-fleet-trouble-'))
     const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
-    const options = { folder: root, dataDir: dir, env: { PATH: path, FLEET_DATA: dir, ...ports } }
+    const options = {
+      folder: root,
+      dataDir: dir,
+      env: { PATH: path, TEST_PORTS: process.env.TEST_PORTS, FLEET_DATA: dir, ...ports },
+    }
     ;[fleet, browser] = await Promise.all([npmStart(options), launchChromium()])
     page = await (await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })).newPage()
     page.setDefaultTimeout(patienceMs)

@@ -63,6 +63,18 @@ describe('finding a Redis', () => {
     for (const port of ports) expect(port).to.be.within(until - 5, until - 1)
   })
 
+  it('gives nobody else a port that was asked for by number, before its asker listens there', () => {
+    const [, until] = (process.env.TEST_PORTS ?? '').split('-').map(Number) as [number, number]
+    const wanted = until - 2
+    const ask = `await freePort(${wanted}), ...(await freePorts(3))`
+    const program = `import(${JSON.stringify(freePortFile)}).then(async ({ freePort, freePorts }) => console.log([${ask}]))`
+    const env = { ...process.env, TEST_PORTS: `${until - 3}-${until}` }
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', program], { env, encoding: 'utf8' })
+    const [first, ...others] = (stdout.match(/\d+/g) ?? []).map(Number)
+    expect(first, stderr).to.equal(wanted)
+    expect(others).to.have.length(3).and.not.include(wanted)
+  })
+
   it('is told in one line, before anything is built, when that is no range', () => {
     for (const wrong of ['20000', '32768-20000']) {
       const env = { ...process.env, TEST_PORTS: wrong }

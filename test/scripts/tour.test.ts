@@ -47,6 +47,7 @@ describe('the tour of README.md', () => {
       env: {
         ...env,
         REDIS_URL: redis.url,
+        TEST_PORTS: process.env.TEST_PORTS,
         PORT: String(await freePort()),
         SANDBOX_PORT: String(sandboxPort),
         TELEGRAM_RATE_PER_SECOND: perSecond,

@@ -79,6 +79,7 @@ describe('npm start on a cluster', () => {
     env = {
       PATH: [redisFolder, process.env.PATH].join(delimiter),
       FLEET_DATA: dir,
+      TEST_PORTS: process.env.TEST_PORTS,
       PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),
       // a busy machine is no Redis that is away

@@ -38,6 +38,7 @@ describe('npm start', () => {
       PATH: process.env.PATH,
       FLEET_DATA: dir,
       REDIS_URL: redis.url,
+      TEST_PORTS: process.env.TEST_PORTS,
       PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),
       RETENTION_DAYS: '30',
