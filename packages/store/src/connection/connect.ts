@@ -4,6 +4,7 @@ import { parseRedisUrl, placeOf, type RedisAddress, rightUrl } from './address.t
 import type { Redis, RedisNode } from './client.ts'
 import { corked } from './corked.ts'
 import { PatientCluster } from './retry-policy.ts'
+import { leavesSilence } from './standstill.ts'
 
 /**
  * Whoever is asked and says nothing for so long is left for a new connection. A healthy Redis may stall for a second or two
@@ -41,7 +42,7 @@ export function connectRedis(url: string, options: ConnectionOptions): Redis {
 export function connectNode(url: string, options: ConnectionOptions): RedisNode {
   const address = addressIn(url)
   if (address.kind === 'cluster') throw new Error('a cluster is not one node')
-  return known(corked(connectOne(address, options)), address)
+  return known(corked(leavesSilence(connectOne(address, options)), options.patienceMs), address)
 }
 
 function addressIn(url: string): RedisAddress {
@@ -101,7 +102,6 @@ function connectOne(address: RedisAddress, options: ConnectionOptions): OneRedis
     ...(patienceMs === undefined && !listens
       ? { maxRetriesPerRequest: null }
       : { maxRetriesPerRequest: 0, enableOfflineQueue: false }),
-    ...(patienceMs === undefined ? {} : { commandTimeout: patienceMs }),
     ...(listens ? { autoResubscribe: false } : {}),
   })
   return hearsInTime(redis)
@@ -164,7 +164,7 @@ function connectCluster(address: RedisAddress, options: ConnectionOptions): Pati
     lazyConnect: true,
     ...(patienceMs === undefined ? {} : { patienceMs, enableOfflineQueue: false }),
   })
-  cluster.on('+node', corked)
+  cluster.on('+node', (node: RedisNode) => corked(leavesSilence(node)))
   return cluster
 }
 

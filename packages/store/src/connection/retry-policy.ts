@@ -1,5 +1,6 @@
 import { Cluster } from 'ioredis'
 import type { Endpoint } from './address.ts'
+import { failAfter } from './standstill.ts'
 
 /** What a cluster says while a part of it is on its way: the slot will be served, here or elsewhere. */
 const comesBack = /^(CLUSTERDOWN|READONLY|LOADING|MASTERDOWN) /
@@ -53,7 +54,7 @@ export class PatientCluster extends Cluster {
   }
 
   override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
-    if (this.#patienceMs !== undefined) command.setTimeout(this.#patienceMs)
+    if (this.#patienceMs !== undefined) failAfter(command, this.#patienceMs)
     return super.sendCommand(command, ...rest)
   }
 

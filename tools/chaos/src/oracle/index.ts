@@ -51,7 +51,7 @@ const maxRecounts = 5
 /** messages of a run at most, spread over all of it */
 const askedOfCommandLine = 20
 /** a command line that only says that the API is away for this long is not going to say anything else */
-const commandLineMs = 60_000
+const commandLineMs = 180_000
 const isAway = /does not answer|try again soon|was cut off/
 
 export interface OracleDeps {
