@@ -18,20 +18,14 @@ let drawn
 /** asked for by number, and free: whoever asked listens there a while later */
 const promised = new Set()
 
-/** @returns {number} one that does not come again before all others */
+/** @returns {number} one that nobody was promised, and that does not come again before all others */
 function draw() {
   const { from, until } = ownPorts()
-  if (drawn === undefined) drawn = randomInt(from, until)
-  else drawn = drawn + 1 < until ? drawn + 1 : from
+  do {
+    if (drawn === undefined) drawn = randomInt(from, until)
+    else drawn = drawn + 1 < until ? drawn + 1 : from
+  } while (promised.has(drawn))
   return drawn
-}
-
-/** @returns {number} one that nobody was promised */
-function drawOther() {
-  for (;;) {
-    const port = draw()
-    if (!promised.has(port)) return port
-  }
 }
 
 /**
@@ -39,7 +33,7 @@ function drawOther() {
  * @returns {Promise<number>} a port of 127.0.0.1 nobody listens on; `wanted` when that is free
  */
 export async function freePort(wanted) {
-  const port = wanted ?? drawOther()
+  const port = wanted ?? draw()
   if (!(await isFree(port))) return freePort()
   if (wanted !== undefined) promised.add(wanted)
   return port

@@ -4,7 +4,7 @@ import { parseRedisUrl, placeOf, type RedisAddress, rightUrl } from './address.t
 import type { Redis, RedisNode } from './client.ts'
 import { corked } from './corked.ts'
 import { PatientCluster } from './retry-policy.ts'
-import { leavesSilence } from './standstill.ts'
+import { leaveSilent } from './silence.ts'
 
 /**
  * Whoever is asked and says nothing for so long is left for a new connection. A healthy Redis may stall for a second or two
@@ -42,7 +42,7 @@ export function connectRedis(url: string, options: ConnectionOptions): Redis {
 export function connectNode(url: string, options: ConnectionOptions): RedisNode {
   const address = addressIn(url)
   if (address.kind === 'cluster') throw new Error('a cluster is not one node')
-  return known(corked(leavesSilence(connectOne(address, options)), options.patienceMs), address)
+  return known(corked(leaveSilent(connectOne(address, options)), options.patienceMs), address)
 }
 
 function addressIn(url: string): RedisAddress {
@@ -164,7 +164,7 @@ function connectCluster(address: RedisAddress, options: ConnectionOptions): Pati
     lazyConnect: true,
     ...(patienceMs === undefined ? {} : { patienceMs, enableOfflineQueue: false }),
   })
-  cluster.on('+node', (node: RedisNode) => corked(leavesSilence(node)))
+  cluster.on('+node', (node: RedisNode) => corked(leaveSilent(node)))
   return cluster
 }
 

@@ -1,5 +1,5 @@
 import type { RedisNode } from './client.ts'
-import { failAfter } from './standstill.ts'
+import { failAfter } from './silence.ts'
 
 let left = 0
 /** How often something that was held back has left, on any connection of this process: what was asked for since then is still here. */

@@ -1,6 +1,6 @@
 import { Cluster } from 'ioredis'
 import type { Endpoint } from './address.ts'
-import { failAfter } from './standstill.ts'
+import { failAfter } from './silence.ts'
 
 /** What a cluster says while a part of it is on its way: the slot will be served, here or elsewhere. */
 const comesBack = /^(CLUSTERDOWN|READONLY|LOADING|MASTERDOWN) /

@@ -1,7 +1,7 @@
 /**
- * A process that stands still, because it computes or because the machine is busy, hears nothing meanwhile; and Node calls what is due before it
- * reads what has come. So a wait for Redis is made of several short ones, each begun when the one before is over: a standstill, however
- * long, takes one of them away, and what Redis answered in time is heard.
+ * A process that is frozen, or computes for long, hears nothing meanwhile; and Node calls the timers that are due before it reads what has
+ * come. So a wait for Redis is made of several short ones, each begun when the one before is over: however long the process was frozen, it loses
+ * one of them, and what Redis answered in time is heard.
  */
 import type { Command } from 'ioredis'
 import type { RedisNode } from './client.ts'
@@ -32,8 +32,8 @@ interface Internals {
   setSocketTimeout(): void
 }
 
-/** Leaves a connection on which nothing comes for its `socketTimeout`, though something was asked. */
-export function leavesSilence(redis: RedisNode): RedisNode {
+/** Has a connection left on which nothing comes for its `socketTimeout`, though something was asked. */
+export function leaveSilent(redis: RedisNode): RedisNode {
   const ms = redis.options.socketTimeout as number
   const internals = redis as unknown as Internals
   const keep = (timer: NodeJS.Timeout) => {
