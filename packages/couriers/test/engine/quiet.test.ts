@@ -1,6 +1,6 @@
 import type { FleetSettingsInput, HistoryRef, OwnQuietHours } from '@courier-fleet/api-types'
 import { bucketOf, keys, type Snapshot, writeSettings } from '@courier-fleet/store'
-import { startMonitor, until } from '@courier-fleet/testkit'
+import { redisGate, startMonitor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
 import { type FakeCourier, fakeCourier } from './fake-courier.ts'
@@ -26,12 +26,17 @@ const hoursAround = (before: number, after: number) => ({
 describe('engine: quiet hours', () => {
   let fixture: Fixture
   let version: number
+  let closeGate = async () => {}
   beforeEach(async () => {
     now = Date.now()
     fixture = await createFixture()
     version = 0
   })
-  afterEach(() => fixture.stop())
+  afterEach(async () => {
+    await fixture.stop()
+    await closeGate()
+    closeGate = async () => {}
+  })
 
   const set = async (stored: FleetSettingsInput) => {
     await writeSettings(fixture.redis, {
@@ -180,7 +185,7 @@ describe('engine: quiet hours', () => {
     let lateMs = 0
     return {
       now: () => performance.now() + lateMs,
-      untilNight() {
+      twoHoursLater() {
         lateMs += 2 * hourMs
       },
     }
@@ -201,7 +206,7 @@ describe('engine: quiet hours', () => {
       await fixture.run(courier, { clock })
       const ref = await fixture.put(await fixture.people(6))
       await until(() => courier.handed.length === 2, 'the first two are under way')
-      if (settings.window) clock.untilNight()
+      if (settings.window) clock.twoHoursLater()
       else await set({ quiet: hoursAround(1, 6) })
       await fixture.settingsAreKnown()
       answer({ kind: 'sent', providerId: '7' })
@@ -211,13 +216,71 @@ describe('engine: quiet hours', () => {
       await balanced(ref)
     })
 
+  /** … and one for which Redis takes two hours to say what time it is. */
+  async function slowAnswer() {
+    const clock = lateClock()
+    const gate = await redisGate(fixture.url)
+    closeGate = gate.close
+    gate.arm({
+      matches: (sent) => /\$4\r\ntime\r\n/i.test(sent.toString('latin1')),
+      moment: 'before',
+      spring() {
+        clock.twoHoursLater()
+        return 'forward'
+      },
+    })
+    return { clock, url: gate.url }
+  }
+
+  it('that may have begun while Redis says what time it is hold everybody, until they are over by its clock', async () => {
+    await set({ quiet: hoursAround(-1, 6) })
+    const courier = fakeCourier()
+    await fixture.run(courier, await slowAnswer())
+    const ref = await fixture.put(await fixture.people(3))
+    await held(ref, 3)
+    const opensAt = Math.floor((now + 6 * hourMs) / minuteMs) * minuteMs
+    expect((await waiting(ref)).map(({ at }) => at)).to.deep.equal([new Date(opensAt).toISOString()])
+    expect(courier.handed).to.deep.equal([])
+    await balanced(ref)
+  })
+
+  it('that may not be over yet while Redis says what time it is hold everybody', async () => {
+    await set({ quiet: hoursAround(1, 1) })
+    const courier = fakeCourier()
+    await fixture.run(courier, await slowAnswer())
+    const ref = await fixture.put(await fixture.people(3))
+    await held(ref, 3)
+    const opensAt = Math.floor((now + hourMs) / minuteMs) * minuteMs
+    expect((await waiting(ref)).map(({ at }) => at)).to.deep.equal([new Date(opensAt).toISOString()])
+    expect(courier.handed).to.deep.equal([])
+  })
+
+  it('begin no later for what Redis took to say what time it was', async () => {
+    await set({ quiet: hoursAround(-3, 6) })
+    const slow = await slowAnswer()
+    let answer = (_outcome: Outcome) => {}
+    const answered = new Promise<Outcome>((resolve) => {
+      answer = resolve
+    })
+    const courier = fakeCourier({ window: 2, foldsResends: false, answer: () => answered })
+    await fixture.run(courier, slow)
+    const ref = await fixture.put(await fixture.people(6))
+    await until(() => courier.handed.length === 2, 'the first two are under way')
+    // since Redis said what time it was, or four
+    slow.clock.twoHoursLater()
+    answer({ kind: 'sent', providerId: '7' })
+    await held(ref, 4)
+    expect((await fates(ref)).join()).to.equal('sent,sent,pending,pending,pending,pending')
+    await balanced(ref)
+  })
+
   it('that begin while somebody is put off by the provider hold them, too', async () => {
     await set({ quiet: hoursAround(-1, 6) })
     const clock = lateClock()
     const courier = fakeCourier({
       answer: ({ address }) => {
         if (address !== '1002') return { kind: 'sent', providerId: address }
-        clock.untilNight()
+        clock.twoHoursLater()
         return { kind: 'throttled', retryAfterMs: 1, scope: 'recipient', reason: 'later' }
       },
     })

@@ -13,8 +13,8 @@ export interface People {
 export interface JobExams {
   /** Whether somebody of a claim has one about now: their zone is needed then. */
   concern(buffer: ClaimBuffer, person: string): boolean
-  /** @param atMs Unix ms. @returns undefined for whom they do not concern */
-  at(atMs: number, buffer: ClaimBuffer, person: string, zone: string): Quiet | undefined
+  /** @returns asked by Unix ms; undefined for whom they do not concern */
+  of(buffer: ClaimBuffer, person: string, zone: string): ((atMs: number) => Quiet) | undefined
 }
 
 /** Claims whose messages wait for the end of exams; none where no exams are set. */
@@ -38,9 +38,9 @@ export async function readExams(
   const groupsFor = (buffer: ClaimBuffer, person: string) => (buffers.has(buffer) ? groups.get(person) : undefined)
   return {
     concern: (buffer, person) => groupsFor(buffer, person) !== undefined,
-    at(atMs, buffer, person, zone) {
+    of(buffer, person, zone) {
       const own = groupsFor(buffer, person)
-      return own && clock.at(atMs, own, zone)
+      return own && ((atMs) => clock.at(atMs, own, zone))
     },
   }
 }

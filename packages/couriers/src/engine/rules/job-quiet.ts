@@ -9,6 +9,7 @@ import type { Clock } from '@courier-fleet/process'
 import {
   createQuietClock,
   type Policy,
+  type Quiet,
   type QuietFact,
   type QuietPolicy,
   quietJitterMs,
@@ -40,7 +41,7 @@ export interface OwnQuiet {
 }
 
 export interface JobQuiet {
-  /** Redis's clock less the job's; undefined where nothing was read */
+  /** Redis's clock less the job's, at least; undefined where nothing was read */
   readonly redisAheadMs: number | undefined
   /** of the message: what decide() has to know of it; undefined where nothing was read */
   termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'> | undefined
@@ -58,6 +59,12 @@ interface Terms {
   /** somebody has had it sent in spite of the fleet's quiet hours */
   readonly isSentNow: boolean
   readonly cancelsHeld: boolean
+}
+
+/** Redis's clock less the job's: when it said what time it was is known only to be between the question and its answer. */
+interface Ahead {
+  readonly leastMs: number
+  readonly mostMs: number
 }
 
 const neverQuiet: OwnQuiet = { fact: undefined, fromMs: undefined }
@@ -132,12 +139,13 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
   const hours = createQuietClock(fleetZone)
   const zones = new Map<string, string | undefined>()
   const terms = new Map<ClaimBuffer, Terms>()
-  let redisAheadMs: number | undefined
+  let ahead: Ahead | undefined
   let exams: JobExams | undefined
 
   async function readTime(): Promise<void> {
+    const askedAtMs = clock.now()
     const redisNowMs = await redisNow(redis, keys.fleet)
-    redisAheadMs ??= redisNowMs - clock.now()
+    ahead ??= { leastMs: redisNowMs - clock.now(), mostMs: redisNowMs - askedAtMs }
   }
 
   async function readZones(people: readonly string[]): Promise<void> {
@@ -151,17 +159,16 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
   async function readJobExams(claims: readonly People[], settings: Settings): Promise<void> {
     if (claims.length === 0) return
     await readTime()
-    exams = await readExams(claims, settings, clock.now() + (redisAheadMs ?? 0), directory)
+    exams = await readExams(claims, settings, clock.now() + (ahead?.leastMs ?? 0), directory)
   }
 
   function at(buffer: ClaimBuffer, person: string, contact: Pick<Contact, 'wishes'>, nowMs: number): OwnQuiet {
-    if (redisAheadMs === undefined) return neverQuiet
-    const quiet = quietHoursAt(buffer, person, contact, nowMs)
-    if (!exams) return quiet
-    const exam = exams.at(nowMs + redisAheadMs, buffer, person, hours.zoneOf(zones.get(person)))
-    if (!exam) return quiet
-    const untilMs = exam.untilMs - redisAheadMs
-    if (exam.isQuiet) return { ...quiet, exam: { untilMs }, fromMs: nowMs }
+    if (!ahead) return neverQuiet
+    const quiet = quietHoursAt(buffer, person, contact, nowMs, ahead)
+    const clockOfExams = exams?.of(buffer, person, hours.zoneOf(zones.get(person)))
+    if (!clockOfExams) return quiet
+    const { isQuiet, untilMs } = inJobTime(nowMs, ahead, clockOfExams)
+    if (isQuiet) return { ...quiet, exam: { untilMs }, fromMs: nowMs }
     return { ...quiet, fromMs: Math.min(quiet.fromMs ?? untilMs, untilMs) }
   }
 
@@ -170,22 +177,23 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
     person: string,
     { wishes }: Pick<Contact, 'wishes'>,
     nowMs: number,
+    ahead: Ahead,
   ): OwnQuiet {
     const policy = policies.get(buffer)
-    if (!policy || redisAheadMs === undefined) return neverQuiet
+    if (!policy) return neverQuiet
     const applied = terms.get(buffer)?.isSentNow ? { ...policy, fleet: undefined } : policy
     const span = quietSpanOf(applied, wishes?.quiet)
     if (!span) return neverQuiet
-    const { isQuiet, untilMs } = hours.at(nowMs + redisAheadMs, span, zones.get(person))
-    if (!isQuiet) return { fact: undefined, fromMs: untilMs - redisAheadMs }
+    const { isQuiet, untilMs } = inJobTime(nowMs, ahead, (redisMs) => hours.at(redisMs, span, zones.get(person)))
+    if (!isQuiet) return { fact: undefined, fromMs: untilMs }
     const zone = hours.zoneOf(zones.get(person))
     const jitterMs = quietJitterMs(memberOf(buffer.claim.ref), zone, policy.jitterMinutes)
-    return { fact: { untilMs: untilMs - redisAheadMs, jitterMs }, fromMs: nowMs }
+    return { fact: { untilMs, jitterMs }, fromMs: nowMs }
   }
 
   return {
     get redisAheadMs() {
-      return redisAheadMs
+      return ahead?.leastMs
     },
     async read(claims: readonly People[], people: readonly string[]): Promise<void> {
       if (claims.length === 0) return
@@ -199,11 +207,20 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
     hasExam: (buffer: ClaimBuffer, person: string) => exams?.concern(buffer, person) ?? false,
     termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'> | undefined {
       const known = terms.get(buffer)
-      if (!known || redisAheadMs === undefined) return undefined
-      return { expiresMs: known.expiresMs - redisAheadMs, cancelsHeld: known.cancelsHeld }
+      if (!known || !ahead) return undefined
+      return { expiresMs: known.expiresMs - ahead.leastMs, cancelsHeld: known.cancelsHeld }
     },
     isSentNow: (buffer: ClaimBuffer) => terms.get(buffer)?.isSentNow ?? false,
     sizeOf: (buffer: ClaimBuffer) => terms.get(buffer)?.size,
     at,
   }
+}
+
+/** Nobody is disturbed for what Redis's answer took: it is quiet as long as it may be. @param at by Redis's clock. @returns by the job's */
+function inJobTime(nowMs: number, { leastMs, mostMs }: Ahead, at: (redisMs: number) => Quiet): Quiet {
+  const [least, most] = [at(nowMs + leastMs), at(nowMs + mostMs)]
+  const quiet = [least, most].find(({ isQuiet }) => isQuiet)
+  return quiet
+    ? { isQuiet: true, untilMs: quiet.untilMs - leastMs }
+    : { isQuiet: false, untilMs: most.untilMs - mostMs }
 }
