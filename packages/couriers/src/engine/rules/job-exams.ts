@@ -13,7 +13,7 @@ export interface People {
 export interface JobExams {
   /** Whether somebody of a claim has one about now: their zone is needed then. */
   concern(buffer: ClaimBuffer, person: string): boolean
-  /** @returns asked by Unix ms; undefined for whom they do not concern */
+  /** @returns theirs at a moment, Unix ms; undefined for whom no exam is about now */
   of(buffer: ClaimBuffer, person: string, zone: string): ((atMs: number) => Quiet) | undefined
 }
 

@@ -61,8 +61,8 @@ interface Terms {
   readonly cancelsHeld: boolean
 }
 
-/** Redis's clock less the job's: when it said what time it was is known only to be between the question and its answer. */
-interface Ahead {
+/** Redis's clock less the job's, between two bounds: Redis was asked before it said what time it is, and its answer was read after that. */
+interface AheadBounds {
   readonly leastMs: number
   readonly mostMs: number
 }
@@ -139,7 +139,7 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
   const hours = createQuietClock(fleetZone)
   const zones = new Map<string, string | undefined>()
   const terms = new Map<ClaimBuffer, Terms>()
-  let ahead: Ahead | undefined
+  let ahead: AheadBounds | undefined
   let exams: JobExams | undefined
 
   async function readTime(): Promise<void> {
@@ -177,7 +177,7 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
     person: string,
     { wishes }: Pick<Contact, 'wishes'>,
     nowMs: number,
-    ahead: Ahead,
+    ahead: AheadBounds,
   ): OwnQuiet {
     const policy = policies.get(buffer)
     if (!policy) return neverQuiet
@@ -216,8 +216,8 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
   }
 }
 
-/** Nobody is disturbed for what Redis's answer took: it is quiet as long as it may be. @param at by Redis's clock. @returns by the job's */
-function inJobTime(nowMs: number, { leastMs, mostMs }: Ahead, at: (redisMs: number) => Quiet): Quiet {
+/** By one bound it may be quiet and by the other not: then it is, so that nobody is disturbed. @param at by Redis's clock. @returns by the job's */
+function inJobTime(nowMs: number, { leastMs, mostMs }: AheadBounds, at: (redisMs: number) => Quiet): Quiet {
   const [least, most] = [at(nowMs + leastMs), at(nowMs + mostMs)]
   const quiet = [least, most].find(({ isQuiet }) => isQuiet)
   return quiet
